@@ -20,6 +20,10 @@ final class GatedJournal: Journal {
     var read: @Sendable (InMemoryJournal, ArrivalsRequest) async throws -> Arrivals = {
       try await $0.arrivals($1)
     }
+    var take:
+      @Sendable (InMemoryJournal, [AskKey]) async throws -> [AskKey: JournalAnswer.Content] = {
+        try await $0.takeAnswers($1)
+      }
     /// Called before it is asked which messages still wait.
     var ask: @Sendable () async -> Void = {}
     /// Whether claims, reads and writes fail.
@@ -111,6 +115,12 @@ final class GatedJournal: Journal {
 
   nonisolated(nonsending) func setAside(of kind: String) async throws -> [SetAside] {
     try await journal.setAside(of: kind)
+  }
+
+  nonisolated(nonsending) func takeAnswers(
+    _ asks: [AskKey]
+  ) async throws -> [AskKey: JournalAnswer.Content] {
+    try await writing.take(journal, asks)
   }
 
   nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> CommitConflicts {

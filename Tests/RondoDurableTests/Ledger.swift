@@ -37,6 +37,11 @@ struct Ledger: Reducer {
     case trap(Int)
     case trapLater(Int, seconds: Int)
     case trapAfterWork(Int)
+    /// Adds a number, and answers with the sum.
+    case ask(Int, DurableReply<Int>)
+    /// Doubles a number as durable work, and answers with the result.
+    case askForDouble(Int, DurableReply<Int>)
+    case answer(Int, DurableReply<Int>)
   }
 
   @Dependency(\.withRandomNumberGenerator) var withRandomNumberGenerator
@@ -69,7 +74,7 @@ struct Ledger: Reducer {
       return .none
     case .wait(let number, let seconds, let resume):
       state.log.append("wait \(number)")
-      return .durableTimer(resume, number, id: "wait", after: .seconds(seconds))
+      return .durableTimer(DurableName(resume), number, id: "wait", after: .seconds(seconds))
     case .waited(let number):
       state.log.append("waited \(number)")
       return .send(.add(number))
@@ -102,6 +107,16 @@ struct Ledger: Reducer {
       return .durableTimer("trap", number, id: "trap", after: .seconds(seconds))
     case .trapAfterWork(let number):
       return .durable("trap", number)
+    case .ask(let number, let reply):
+      state.log.append("ask \(number)")
+      state.sums["all", default: 0] += number
+      return .reply(reply, state.sums["all", default: 0])
+    case .askForDouble(let number, let reply):
+      state.log.append("ask for double \(number)")
+      return .durable(.answer, DoubleAndAnswer(number: number, reply: reply))
+    case .answer(let number, let reply):
+      state.log.append("answer \(number)")
+      return .merge(.reply(reply, number), .reply(reply, -number))
     case .listenAndDouble(let number):
       state.log.append("listen \(number)")
       return .concatenate(
@@ -113,6 +128,16 @@ struct Ledger: Reducer {
         })
     }
   }
+}
+
+/// The input of work whose result is an answer.
+struct DoubleAndAnswer: Codable, Sendable {
+  var number: Int
+  var reply: DurableReply<Int>
+}
+
+extension DurableName<DoubleAndAnswer> {
+  static let answer = Self("answer")
 }
 
 extension DependencyValues {
@@ -254,6 +279,13 @@ extension DurableFeature where State == Ledger.State, Action == Ledger.Action {
         return number * 2
       } then: {
         .doubled($0, $1)
+      }
+      DurableEffect(.answer) { (work: DoubleAndAnswer, key) in
+        performed.note(key)
+        await performed.gate.pass()
+        return work.number * 2
+      } then: {
+        .answer($1, $0.reply)
       }
       DurableEffect("trap") { (number: Int, _) in
         number

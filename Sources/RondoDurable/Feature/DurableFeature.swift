@@ -20,6 +20,9 @@ public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendab
   var revisionDecision = RevisionDecision.keep
   var setAsideDecision = SetAsideDecision.stop
   var migration: (@Sendable (DurableData) throws -> Data)?
+  /// The effects and timers as they were listed.
+  let listed: DurableWorkBuilder<Action>.List
+  var usedNames: [UsedName] = []
 
   /// A feature whose stores a journal keeps.
   ///
@@ -51,6 +54,7 @@ public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendab
     self.initialState = initialState
     makeReducer = { reducer() }
     let list = work()
+    listed = list
     effects = Dictionary(list.effects.map { ($0.name, $0) }) { _, last in last }
     timers = Dictionary(list.timers.map { ($0.name, $0) }) { _, last in last }
   }

@@ -18,6 +18,7 @@ import RondoScheduling
 /// ```
 public struct DurableEffect<Action: Sendable>: Sendable {
   let name: String
+  let input: WorkInput
   let perform: @Sendable (_ input: Data, _ key: String) async throws -> Action
   let retry: DurableRetry
   /// The action that answers where the work is given up; `nil` where it never is.
@@ -26,16 +27,17 @@ public struct DurableEffect<Action: Sendable>: Sendable {
   /// An effect with a name.
   ///
   /// - Parameters:
-  ///   - name: The name, unique in its feature. It is stored, so it stays the same.
+  ///   - name: The name, unique among the effects of its feature. It is stored, so it stays the same.
   ///   - retry: When the work is tried again after it has thrown.
   ///   - perform: The work. It runs at least once, and may run again after a crash, with the same key.
   ///   - then: The action that answers. What it carries of the outcome is recorded, once.
   public init<Input: Codable & Sendable, Outcome: Sendable>(
-    _ name: String, retry: DurableRetry = DurableRetry(),
+    _ name: DurableName<Input>, retry: DurableRetry = DurableRetry(),
     perform: @escaping @Sendable (_ input: Input, _ key: String) async throws -> Outcome,
     then: @escaping @Sendable (_ input: Input, _ outcome: Outcome) -> Action
   ) {
-    self.name = name
+    self.name = name.text
+    input = WorkInput(Input.self)
     self.retry = retry
     self.perform = { data, key in
       let input = try DurableCoding.decode(Input.self, from: data)
@@ -56,13 +58,13 @@ public struct DurableEffect<Action: Sendable>: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: The name, unique in its feature. It is stored, so it stays the same.
+  ///   - name: The name, unique among the effects of its feature. It is stored, so it stays the same.
   ///   - retry: How often and when the work is tried again, and which errors are final.
   ///   - perform: The work. It runs at least once, and may run again after a crash, with the same key.
   ///   - then: The action that answers. What it carries of the outcome is recorded, once.
   ///   - failed: The action that answers with the last error, where the work is given up.
   public init<Input: Codable & Sendable, Outcome: Sendable>(
-    _ name: String, retry: DurableRetry,
+    _ name: DurableName<Input>, retry: DurableRetry,
     perform: @escaping @Sendable (_ input: Input, _ key: String) async throws -> Outcome,
     then: @escaping @Sendable (_ input: Input, _ outcome: Outcome) -> Action,
     failed: @escaping @Sendable (_ input: Input, _ error: any Error) -> Action
@@ -112,20 +114,22 @@ public struct DurableTimeout: Error, Equatable, CustomStringConvertible {
 /// ```
 public struct DurableTimer<Action: Sendable>: Sendable {
   let name: String
+  let input: WorkInput
   let resume: TimerResume
   let action: @Sendable (_ input: Data) throws -> Action
 
   /// A timer with a name.
   ///
   /// - Parameters:
-  ///   - name: The name, unique in its feature. It is stored, so it stays the same.
+  ///   - name: The name, unique among the timers of its feature. It is stored, so it stays the same.
   ///   - resume: What becomes of it when another process takes the store over.
   ///   - then: The action of the root feature when it is due.
   public init<Input: Codable & Sendable>(
-    _ name: String, onResume resume: TimerResume,
+    _ name: DurableName<Input>, onResume resume: TimerResume,
     then: @escaping @Sendable (_ input: Input) -> Action
   ) {
-    self.name = name
+    self.name = name.text
+    input = WorkInput(Input.self)
     self.resume = resume
     action = { then(try DurableCoding.decode(Input.self, from: $0)) }
   }
@@ -152,22 +156,33 @@ public struct DurableRequest: HostRequest, Equatable {
     case timer(after: Duration)
     /// The work with an id is to be cancelled.
     case cancel
+    /// The asker with an id gets an answer.
+    case reply
   }
 
   /// The kind of request.
   public var kind: Kind
-  /// The name of the work; empty for a cancellation.
+  /// The name of the work; empty for a cancellation and an answer.
   public var name: String
-  /// The id to cancel or replace it by, if it has one.
+  /// The id to cancel or replace it by, if it has one, or that of the message which asks.
   public var id: String?
-  /// The input, as it encodes itself.
+  /// The input, or the answer, as it encodes itself.
   public var input: Data
+  /// The type of the input. It makes no difference to two requests.
+  var inputType = InputType()
+
+  /// A type that is equal to all others.
+  struct InputType: Equatable, Sendable {
+    var type: ObjectIdentifier?
+    static func == (first: Self, second: Self) -> Bool { true }
+  }
 
   package var label: String {
     switch kind {
     case .effect: "durable \"\(name)\""
     case .timer: "durableTimer \"\(name)\""
     case .cancel: "cancelDurable \"\(id ?? "")\""
+    case .reply: "reply \"\(id ?? "")\""
     }
   }
 
@@ -188,11 +203,11 @@ extension Effect {
   ///   - input: What the work is given.
   ///   - id: An id to cancel it by. Work of the store that runs under the same id is replaced.
   public static func durable<Input: Codable & Sendable>(
-    _ name: String, _ input: Input, id: String? = nil,
+    _ name: DurableName<Input>, _ input: Input, id: String? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) -> Self {
-    durable(.effect, name, input, id, fileID, filePath, line, column)
+    durable(.effect, name.text, input, id, fileID, filePath, line, column)
   }
 
   /// A timer that outlives the process: what the feature has registered under a name.
@@ -203,12 +218,12 @@ extension Effect {
   ///   - id: An id to cancel it by. Work of the store that runs under the same id is replaced.
   ///   - duration: The time until it is due. A negative one is treated as zero.
   public static func durableTimer<Input: Codable & Sendable>(
-    _ name: String, _ input: Input, id: String? = nil, after duration: Duration,
+    _ name: DurableName<Input>, _ input: Input, id: String? = nil, after duration: Duration,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) -> Self {
     durable(
-      .timer(after: max(duration, .zero)), name, input, id, fileID, filePath, line, column)
+      .timer(after: max(duration, .zero)), name.text, input, id, fileID, filePath, line, column)
   }
 
   /// Ends the durable work of the store that runs under an id: its answer is not handled.
@@ -222,7 +237,9 @@ extension Effect {
   ) -> Self {
     do {
       let data = try DurableCoding.encode(input)
-      return .request(DurableRequest(kind: kind, name: name, id: id, input: data))
+      var request = DurableRequest(kind: kind, name: name, id: id, input: data)
+      request.inputType.type = ObjectIdentifier(Input.self)
+      return .request(request)
     } catch {
       reportIssue(
         """
@@ -259,6 +276,22 @@ private enum DurableRequestsKey: DependencyKey {
       """)
   }
   static let testValue = liveValue
+}
+
+/// The input that work is registered for.
+struct WorkInput: Sendable {
+  let type: ObjectIdentifier
+  private let read: @Sendable (Data) throws -> Void
+
+  init<Input: Codable & Sendable>(_ type: Input.Type) {
+    self.type = ObjectIdentifier(type)
+    read = { _ = try DurableCoding.decode(Input.self, from: $0) }
+  }
+
+  /// Throws where the input of a request cannot be read. One of the same type can.
+  func check(_ request: DurableRequest) throws {
+    if request.inputType.type != type { try read(request.input) }
+  }
 }
 
 /// The coding of stored values: JSON, with the keys in order.

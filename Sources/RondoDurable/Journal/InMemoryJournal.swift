@@ -15,7 +15,7 @@ import Synchronization
 /// …
 /// let second = InMemoryJournal(database)
 /// ```
-public final class InMemoryJournal: Journal {
+public final class InMemoryJournal: OperableJournal {
   private let database: Database
   private let faults: Faults
   private let tellsHints: Bool
@@ -135,9 +135,12 @@ public final class InMemoryJournal: Journal {
         $0.key.store.kind == request.kind && shards.contains($0.shard)
           && !except.contains($0.key.store.name) && !taken.contains($0.row)
       }
-      let wakes = tables.stores.filter {
-        $0.key.kind == request.kind && shards.contains($0.value.shard)
-          && $0.key.name > request.wakesAfter && $0.value.wake.map { $0 <= tables.now } ?? false
+      let wakes = tables.stores.compactMap { key, rows -> StoreWake? in
+        guard key.kind == request.kind, shards.contains(rows.shard), let due = rows.wake,
+          due <= tables.now
+        else { return nil }
+        let wake = StoreWake(name: key.name, due: due)
+        return request.wakesAfter.map { wake > $0 } ?? true ? wake : nil
       }
       return Arrivals(
         messages: messages.prefix(request.limit).map { message in
@@ -145,7 +148,7 @@ public final class InMemoryJournal: Journal {
           message.isHandled = tables.isHandled(message.key)
           return message
         },
-        wakes: Array(wakes.keys.map(\.name).sorted().prefix(request.wakeLimit)),
+        wakes: Array(wakes.sorted().prefix(request.wakeLimit)),
         now: request.wakeLimit > 0 ? tables.now : nil)
     }
   }
@@ -248,6 +251,75 @@ public final class InMemoryJournal: Journal {
     }
   }
 
+  nonisolated(nonsending) public func kinds() async throws -> [String] {
+    try read { tables in
+      Set(tables.shards.keys).union(tables.inbox.map(\.key.store.kind)).sorted()
+    }
+  }
+
+  nonisolated(nonsending) public func turns(
+    of store: StoreKey, after number: Int64, limit: Int
+  ) async throws -> [TurnRow] {
+    try read { tables in
+      Array((tables.stores[store]?.turns ?? []).filter { $0.number > number }.prefix(limit))
+    }
+  }
+
+  nonisolated(nonsending) public func inbox(
+    of store: StoreKey, limit: Int
+  ) async throws -> [JournalMessage] {
+    try read { tables in Array(tables.inbox.filter { $0.key.store == store }.prefix(limit)) }
+  }
+
+  nonisolated(nonsending) public func figures(of kind: String) async throws -> JournalFigures {
+    try read { tables in
+      let (now, shards) = (tables.now, tables.shards[kind] ?? ShardTable())
+      let failures = tables.failures.filter {
+        $0.key.kind == kind && shards.holds($0.value.lease)
+      }
+      return JournalFigures(
+        inbox: tables.inbox.count { $0.key.store.kind == kind },
+        due: tables.stores.count {
+          $0.key.kind == kind && $0.value.wake.map { $0 <= now } ?? false
+        },
+        setAside: tables.setAside.keys.count { $0.store.kind == kind },
+        shards: shards.rows.sorted { $0.key < $1.key }.map { number, row in
+          JournalFigures.Shard(
+            number: number, worker: row.worker, epoch: row.epoch,
+            age: now.timeIntervalSince(row.renewed))
+        },
+        failures: failures.mapValues(\.reason))
+    }
+  }
+
+  nonisolated(nonsending) public func takeAnswers(
+    _ asks: [AskKey]
+  ) async throws -> [AskKey: JournalAnswer.Content] {
+    guard !asks.isEmpty else { return [:] }
+    return try write { tables in
+      var answers: [AskKey: JournalAnswer.Content] = [:]
+      for ask in asks {
+        guard let entry = tables.stores[ask.message.store]?.answers[ask.message.id] else {
+          continue
+        }
+        let taker = entry.taker ?? ask.asker
+        tables.stores[ask.message.store]?.answers[ask.message.id]?.taker = taker
+        answers[ask] = taker == ask.asker ? entry.content : .given
+      }
+      return answers
+    }
+  }
+
+  nonisolated(nonsending) public func lastTurns(
+    of stores: [StoreKey]
+  ) async throws -> [StoreKey: Int64] {
+    try read { tables in
+      var numbers: [StoreKey: Int64] = [:]
+      for store in stores { numbers[store] = tables.stores[store]?.lastTurn }
+      return numbers
+    }
+  }
+
   nonisolated(nonsending) public func commit(_ turns: [Turn]) async throws -> CommitConflicts {
     try write { tables in
       var conflicts = CommitConflicts()
@@ -265,7 +337,7 @@ public final class InMemoryJournal: Journal {
         && !conflicts.stores.contains(turn.store)
       {
         tables.write(turn)
-        guard turn.inboxRow != nil else { continue }
+        guard turn.inboxRow != nil || !turn.answers.isEmpty else { continue }
         database.hints.tell(
           JournalHint(kind: turn.store.kind, shard: turn.lease.shard, event: .handled))
       }
@@ -307,6 +379,9 @@ public final class InMemoryJournal: Journal {
     var messages: Set<String> = []
     var snapshot: Snapshot?
     var wake: Date?
+    var answers: [String: (number: Int64, content: JournalAnswer.Content, taker: String?)] = [:]
+
+    var lastTurn: Int64? { turns.last?.number ?? snapshot?.number }
 
     mutating func write(_ turn: Turn, reportDouble: (String) -> Void) {
       if let row = turn.row {
@@ -317,16 +392,23 @@ public final class InMemoryJournal: Journal {
         }
         turns.append(row)
       }
+      for answer in turn.answers where answers[answer.message] == nil {
+        answers[answer.message] = (turn.row?.number ?? 0, answer.content, nil)
+      }
       if let snapshot = turn.snapshot { self.snapshot = snapshot }
       if let last = turn.deletedThrough {
         for row in turns where row.number <= last {
           if let message = row.message { messages.remove(message) }
         }
         turns.removeAll { $0.number <= last }
+        answers = answers.filter { $0.value.number > last }
       }
       if let last = turn.emptiedThrough {
         turns.removeAll { $0.number <= last && $0.message == nil }
         for index in turns.indices where turns[index].number <= last { turns[index].body = Data() }
+        for (message, answer) in answers where answer.number <= last {
+          answers[message] = (answer.number, .given, "")
+        }
       }
       switch turn.wake {
       case .unchanged: break

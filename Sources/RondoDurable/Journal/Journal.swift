@@ -33,8 +33,8 @@ public protocol Journal: Sendable {
   /// - Returns: Whether the message is new.
   nonisolated(nonsending) func post(_ message: JournalMessage) async throws -> Bool
 
-  /// Reads what waits for the shards of some leases: messages, the oldest first, and the names of stores
-  /// that have something to do without being asked, in the order of names.
+  /// Reads what waits for the shards of some leases: messages, the oldest first, and the stores that have something to
+  /// do without being asked, the one that is due first at the beginning.
   ///
   /// It keeps nobody else waiting: what is taken is locked when its turns are written.
   nonisolated(nonsending) func arrivals(_ request: ArrivalsRequest) async throws -> Arrivals
@@ -47,6 +47,11 @@ public protocol Journal: Sendable {
   /// Reads the snapshot of a store and the turns behind it, in order; `nil` for a store that was never
   /// written.
   nonisolated(nonsending) func load(_ store: StoreKey) async throws -> StoredStore?
+
+  /// Reads several stores, as the operation for one store does. A store that was never written is left out.
+  ///
+  /// Without an implementation of its own, a journal loads one after the other.
+  nonisolated(nonsending) func load(_ stores: [StoreKey]) async throws -> [StoreKey: StoredStore]
 
   /// Finds out which messages are those of turns that are in the journal.
   nonisolated(nonsending) func handled(_ messages: [MessageKey]) async throws -> Set<MessageKey>
@@ -106,6 +111,20 @@ public protocol Journal: Sendable {
   ///   that the turns may have been written.
   nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> CommitConflicts
 
+  /// Takes the answers to asks that are in the journal, each for one asker: one that was taken by another asker is
+  /// ``JournalAnswer/Content/given``. Who has taken it gets it again, so a call whose outcome is not known is repeated.
+  /// Asks that have no answer so far are left out.
+  ///
+  /// A journal without this operation throws, and its stores cannot be asked.
+  nonisolated(nonsending) func takeAnswers(
+    _ asks: [AskKey]
+  ) async throws -> [AskKey: JournalAnswer.Content]
+
+  /// The numbers of the last turns of stores. A store that was never written is left out.
+  ///
+  /// Without an implementation of its own, a journal loads the stores.
+  nonisolated(nonsending) func lastTurns(of stores: [StoreKey]) async throws -> [StoreKey: Int64]
+
   /// Hints for the stores of a kind from now on: of messages that have arrived, and of those that were handled. A
   /// journal that can be told by its database listens once, however many kinds there are, and hands the hints
   /// on with ``JournalHints``.
@@ -147,6 +166,35 @@ public struct CommitConflicts: Equatable, Sendable {
 extension Journal {
   /// No hints.
   public func hints(of kind: String) -> AsyncStream<JournalHint?> { AsyncStream { $0.finish() } }
+
+  /// Throws a ``JournalRefusal``: a journal that does not implement it keeps no answers.
+  public nonisolated(nonsending) func takeAnswers(
+    _ asks: [AskKey]
+  ) async throws -> [AskKey: JournalAnswer.Content] {
+    throw JournalRefusal(
+      "This journal keeps no answers, so its stores cannot be asked; use another one.")
+  }
+
+  /// Loads one store after the other.
+  public nonisolated(nonsending) func load(
+    _ stores: [StoreKey]
+  ) async throws -> [StoreKey: StoredStore] {
+    var all: [StoreKey: StoredStore] = [:]
+    for store in stores { all[store] = try await load(store) }
+    return all
+  }
+
+  /// Loads the stores.
+  public nonisolated(nonsending) func lastTurns(
+    of stores: [StoreKey]
+  ) async throws -> [StoreKey: Int64] {
+    var numbers: [StoreKey: Int64] = [:]
+    for store in stores {
+      guard let stored = try await load(store) else { continue }
+      numbers[store] = stored.turns.last?.number ?? stored.snapshot?.number
+    }
+    return numbers
+  }
 }
 
 /// A store in a journal.
@@ -188,6 +236,44 @@ public struct MessageKey: Hashable, Sendable {
   public init(store: StoreKey, id: String) {
     self.store = store
     self.id = id
+  }
+}
+
+/// The question of one asker for the answer to a message.
+public struct AskKey: Hashable, Sendable {
+  /// The message that asks.
+  public var message: MessageKey
+  /// A name that no other asker has.
+  public var asker: String
+
+  /// A question; each parameter is the property of its name.
+  public init(message: MessageKey, asker: String) {
+    self.message = message
+    self.asker = asker
+  }
+}
+
+/// The answer of a store to a message.
+public struct JournalAnswer: Equatable, Sendable {
+  /// The state of an answer.
+  public enum Content: Equatable, Sendable {
+    /// The answer, encoded.
+    case value(Data)
+    /// There will be none, with the reason in one line.
+    case refusal(String)
+    /// Another asker has it. No turn has this.
+    case given
+  }
+
+  /// The id of the message that asks.
+  public var message: String
+  /// The answer.
+  public var content: Content
+
+  /// An answer; each parameter is the property of its name.
+  public init(message: String, content: Content) {
+    self.message = message
+    self.content = content
   }
 }
 
@@ -372,8 +458,8 @@ public struct ArrivalsRequest: Sendable {
   public var shards: [Int]
   /// The names of stores whose messages are left out.
   public var except: [String]
-  /// The name behind which stores to wake are looked for.
-  public var wakesAfter: String
+  /// The place behind which stores to wake are looked for; `nil` begins with the one that is due first.
+  public var wakesAfter: StoreWake?
   /// The largest number of messages.
   public var limit: Int
   /// The rows of the inbox that the worker has already.
@@ -383,7 +469,7 @@ public struct ArrivalsRequest: Sendable {
 
   /// A question; each parameter is the property of its name. A `wakeLimit` of `nil` stands for the limit of messages.
   public init(
-    kind: String, shards: [Int], except: [String], wakesAfter: String, limit: Int,
+    kind: String, shards: [Int], except: [String], wakesAfter: StoreWake? = nil, limit: Int,
     taken: [Int64] = [], wakeLimit: Int? = nil
   ) {
     self.kind = kind
@@ -396,17 +482,35 @@ public struct ArrivalsRequest: Sendable {
   }
 }
 
+/// A store that has something to do from a moment on. The order is that of the moments, and of names where they are equal.
+public struct StoreWake: Hashable, Comparable, Sendable {
+  /// The name of the store.
+  public var name: String
+  /// The moment.
+  public var due: Date
+
+  /// A store to wake; each parameter is the property of its name.
+  public init(name: String, due: Date) {
+    self.name = name
+    self.due = due
+  }
+
+  public static func < (first: Self, second: Self) -> Bool {
+    first.due == second.due ? first.name < second.name : first.due < second.due
+  }
+}
+
 /// The messages that wait for a worker, and the stores to wake.
 public struct Arrivals: Sendable {
   /// The messages, in the order of arrival.
   public var messages: [JournalMessage]
-  /// The names of stores whose moment to wake has come.
-  public var wakes: [String]
+  /// The stores whose moment to wake has come, in their order.
+  public var wakes: [StoreWake]
   /// The time of the database, where it was asked for.
   public var now: Date?
 
   /// An answer; each parameter is the property of its name.
-  public init(messages: [JournalMessage], wakes: [String], now: Date?) {
+  public init(messages: [JournalMessage], wakes: [StoreWake], now: Date?) {
     self.messages = messages
     self.wakes = wakes
     self.now = now
@@ -504,12 +608,15 @@ public struct Turn: Sendable {
   /// The row of the inbox that is to be removed: the message that the row of the turn handles, or one that
   /// was handled before.
   public var inboxRow: Int64?
+  /// The answers to asks. The first answer to a message counts, and others change nothing. They are deleted with the
+  /// row of their turn, and emptied with it, so that they are no longer to be had.
+  public var answers: [JournalAnswer]
 
   /// A turn; each parameter is the property of its name.
   public init(
     store: StoreKey, lease: Lease, row: TurnRow? = nil, snapshot: Snapshot? = nil,
     deletedThrough: Int64? = nil, emptiedThrough: Int64? = nil, wake: Wake = .unchanged,
-    inboxRow: Int64? = nil
+    inboxRow: Int64? = nil, answers: [JournalAnswer] = []
   ) {
     self.store = store
     self.lease = lease
@@ -519,5 +626,6 @@ public struct Turn: Sendable {
     self.emptiedThrough = emptiedThrough
     self.wake = wake
     self.inboxRow = inboxRow
+    self.answers = answers
   }
 }

@@ -27,6 +27,10 @@ public enum DurableError: Error, Sendable, CustomStringConvertible {
   case setAside(store: StoreKey, what: String, attempts: Int)
   /// The process that owns the store cannot go on with it. The action waits in the inbox.
   case refused(store: StoreKey, reason: String)
+  /// No answer has come in time. The action is handled, or may be later, and so is the answer: ask again with the same id.
+  case timedOut(MessageKey, after: Duration, isHandled: Bool)
+  /// There is no answer to a message, and there will be none.
+  case noAnswer(MessageKey, reason: String)
   /// The name of a store, or the id of a message, is one that not every database can keep.
   case invalidName(kind: String, reason: String)
 
@@ -63,8 +67,14 @@ public enum DurableError: Error, Sendable, CustomStringConvertible {
       "\(store): \(what) has ended \(attempts) processes that handled it, so it is handled no more. Mend the "
         + "feature and call 'retry()', which tries it once, or leave a message out with 'retry(discarding:)'."
     case .refused(let store, let reason):
-      "\(store): its owner cannot go on with it, and the action waits in the inbox until another can: "
+      "\(store): its owner cannot go on with it, and what is sent to it waits in the inbox until another can: "
         + "\(reason)"
+    case .timedOut(let message, let time, let isHandled):
+      "\(message.store): the message '\(message.id)' has no answer after \(time); it "
+        + (isHandled ? "was handled, and may be answered later" : "may be handled later")
+        + ". Ask again with the same id."
+    case .noAnswer(let message, let reason):
+      "\(message.store): the message '\(message.id)' gets no answer: \(reason)"
     case .invalidName(let kind, let reason):
       "\(kind): \(reason); nothing was done. Use a name that is not empty, without U+0000, of at most "
         + "\(StoreKey.longestName) bytes of UTF-8, in Unicode's normal form C."

@@ -146,6 +146,8 @@ extension DurableStores {
     }
     try await waitUntilOpen(store)
     guard isThere() else { return }
+    var cause = cause
+    cause.answer = cause.message.map { JournalAnswer(message: $0, content: .refusal("\(error)")) }
     try inTurn(store, cause) {}
     options.onEvent(.setAside(error))
     try await written(store.number, of: store)

@@ -50,6 +50,11 @@ extension DurableStores {
         store: message.store, reason: "this process has ended before another has answered")
       endWaiting(for: message, .failure(error))
     }
+    endAskers { message in
+      .unknown(store: message.store, reason: "this process has ended before the answer came")
+    }
+    // From now on, watchers look for the turns of other processes.
+    for name in watchers.keys { tellWatchers(of: name) }
   }
 
   /// Lets effects end for some time, and stores the states of those that have not.
@@ -217,7 +222,13 @@ extension DurableStores {
       let isMine = hint.map { leases[$0.shard] != nil } ?? true
       if isMine, isServing { pollSoon() }
     }
-    guard hint?.event != .arrived, !awaited.isEmpty else { return }
+    guard hint?.event != .arrived else { return }
+    if !awaited.isEmpty || !askers.isEmpty { tellSendersSoon() }
+    if !watchers.isEmpty { start { await $0.lookForChanges() } }
+  }
+
+  /// Tells senders and askers in a task of its own, or once more where it is being done.
+  func tellSendersSoon() {
     if isTellingSenders { tellsSendersAgain = true } else { start { await $0.tellSenders() } }
   }
 
@@ -256,6 +267,8 @@ extension DurableStores {
     let rows = taken.values.flatMap { $0 }
     // Messages wait in memory once they are read. More than the next transactions can take are of no use there.
     let room = min(max(2 * options.batch - rows.count, 0), options.batch)
+    // Nor are stores of use that wait to be written.
+    let wakeRoom = min(max(2 * options.batch - waking, 0), options.batch)
     guard withWakes || room > 0 else { return }
     unsettled = []
     let (asked, activations, turns) = (time.elapsed(), lastActivation, addedCount)
@@ -265,32 +278,18 @@ extension DurableStores {
         ArrivalsRequest(
           kind: feature.kind, shards: leases.keys.sorted(), except: Array(failed.keys),
           wakesAfter: lastWake, limit: room, taken: rows,
-          wakeLimit: withWakes ? options.batch : 0))
+          wakeLimit: withWakes ? wakeRoom : 0))
     } catch {
       return journalFailed("\(error)", .reading)
     }
     journalAnswered(.reading)
     if let now = arrivals.now { time.set(now, asked: asked) }
     leftMessages = arrivals.messages.count >= room
-    if withWakes {
-      lastWake = arrivals.wakes.count < options.batch ? "" : arrivals.wakes.last ?? ""
+    if withWakes, wakeRoom > 0 {
+      leftWakes = arrivals.wakes.count >= wakeRoom
+      lastWake = leftWakes ? arrivals.wakes.last : nil
     }
-    for name in arrivals.wakes where active[name] == nil && loading[name] == nil {
-      guard failed[name] == nil, let lease = leases[shard(name)] else { continue }
-      if let moment = resting[name], moment > time.now { continue }
-      start { stores in
-        guard let store = try? await stores.activate(name, lease) else { return }
-        let number = store.number
-        let waits = stores.fireTimers(of: store, stores.time.now)
-        guard store.number == number, store.isIdle, !waits else { return }
-        // It was woken to delete its old turns, or before its timer is due, and leaves at once.
-        let moment = store.resting(
-          stores.feature, stores.time.now, retention: stores.options.retention)
-        if let moment { stores.resting[name] = moment }
-        store.lastUse = stores.time.elapsed() - stores.options.idleTime
-        stores.putAway(store)
-      }
-    }
+    wake(arrivals.wakes)
     for message in arrivals.messages {
       let name = message.key.store.name
       guard !unsettled.contains(name) else {
@@ -304,6 +303,56 @@ extension DurableStores {
       arrived[name, default: []].append(
         Arrival(message: message, activations: activations, turns: turns))
     }
+  }
+
+  /// Wakes stores, which are read some at a time.
+  private func wake(_ wakes: [StoreWake]) {
+    let due = wakes.compactMap { wake -> (name: String, lease: Lease)? in
+      let name = wake.name
+      guard active[name] == nil, loading[name] == nil, failed[name] == nil,
+        let lease = leases[shard(name)]
+      else { return nil }
+      if let moment = resting[name], moment > time.now { return nil }
+      return (name, lease)
+    }
+    waking += due.count
+    for first in stride(from: 0, to: due.count, by: 64) {
+      let group = due[first..<min(first + 64, due.count)]
+      let reading = Task.detached(executorPreference: executor) {
+        [journal, keys = group.map { key($0.name) }] in try await journal.load(keys)
+      }
+      for (name, lease) in group {
+        startLoading(name, lease) { [key = key(name)] in try await reading.value[key] }
+        start { stores in
+          await stores.wake(name, lease)
+          stores.waking -= 1
+          stores.wakeMore()
+        }
+      }
+    }
+  }
+
+  /// Looks for more stores to wake as soon as there is room for a transaction's worth.
+  private func wakeMore() {
+    guard leftWakes, isServing, waking <= options.batch else { return }
+    leftWakes = false
+    looksForWakes = true
+    pollSoon()
+  }
+
+  /// Wakes one store, and waits until what it does at once is written.
+  private func wake(_ name: String, _ lease: Lease) async {
+    guard let store = try? await activate(name, lease) else { return }
+    let number = store.number
+    let waits = fireTimers(of: store, time.now)
+    guard store.number == number, store.isIdle, !waits else {
+      try? await written(store.number, of: store)
+      return
+    }
+    // It was woken to delete its old turns, or before its timer is due, and leaves at once.
+    resting[name] = store.resting(feature, time.now, retention: options.retention) ?? resting[name]
+    store.lastUse = time.elapsed() - options.idleTime
+    putAway(store)
   }
 
   /// Handles the messages of one store that have arrived, in their order. Those that arrive meanwhile come
@@ -381,8 +430,15 @@ extension DurableStores {
         throw giveUp(store, error.ofMessage(message.key.id))
       }
     case JournalMessage.discarded:
+      var cause = cause
+      cause.answer = JournalAnswer(
+        message: message.key.id, content: .refusal("somebody has discarded the message"))
       try inTurn(store, cause) {}
     default:
+      if let work = message.abandonedWork {
+        _ = try abandon(work, of: store, cause)
+        return
+      }
       let action: Action
       do {
         action = try decode(message)
@@ -439,6 +495,12 @@ extension DurableStores {
   }
 
   private func tellSendersOnce() async {
+    await tellAwaited()
+    // After that, so that an answer is there which was written with the turn of its message.
+    await tellAskers()
+  }
+
+  private func tellAwaited() async {
     guard !awaited.isEmpty else { return }
     do {
       let messages = Array(awaited.keys)
@@ -510,9 +572,10 @@ extension DurableStores {
   /// Gives an error to those here who wait for a store that its owner cannot go on with.
   func tellSendersOfFailures() async {
     do {
-      guard !awaited.isEmpty else { return }
-      let stores = Set(awaited.keys.map(\.store))
+      guard !awaited.isEmpty || !askers.isEmpty else { return }
+      let stores = Set(awaited.keys.map(\.store)).union(askers.keys.map(\.store))
       for (store, reason) in try await journal.failures(of: Array(stores)) {
+        refuseAskers(of: store, reason)
         for message in awaited.keys where message.store == store {
           endWaiting(for: message, .failure(DurableError.refused(store: store, reason: reason)))
         }

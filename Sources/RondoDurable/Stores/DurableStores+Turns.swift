@@ -15,6 +15,8 @@ struct TurnCause {
   var inboxRow: Int64?
   /// The ids of the work whose end it is.
   var ended: [String]
+  /// The answer to an ask whose message is handled by nobody.
+  var answer: JournalAnswer?
 
   init(_ kind: Kind, message: String? = nil, inboxRow: Int64? = nil, ended: [String] = []) {
     self.kind = kind
@@ -112,6 +114,7 @@ extension DurableStores {
   /// Gives a store up, until its shard has another owner or this process is started again.
   func fail(_ name: String, _ lease: Lease, _ error: DurableError) {
     failed[name] = StoreInFailure(error, lease)
+    tellWatchers(of: name)
   }
 
   // MARK: Deletion
@@ -127,7 +130,7 @@ extension DurableStores {
     let (number, now) = (store.number + 1, time.now.timeIntervalSinceReferenceDate)
     let state = DependencyValues().whileInForce { feature.initialState(store.key.name) }
     // A mark of its own: the ids of all messages so far are kept for the retention from now on.
-    var history = StoreHistory(deleted: store.history.deleted)
+    var history = StoreHistory(deleted: store.history.deleted, deletion: number)
     _ = history.noteSnapshot(number, at: now, retention: options.retention.timeInterval)
     var turn = Turn(
       store: store.key, lease: store.lease, emptiedThrough: number - 1, inboxRow: inboxRow)
@@ -156,6 +159,20 @@ extension DurableStores {
     return number
   }
 
+  /// Ends a timer or an effect, by its id or key.
+  ///
+  /// - Returns: The number of the turn.
+  func abandon(
+    _ work: String, of store: ActiveStore<State, Action>, _ cause: TurnCause
+  ) throws(DurableError) -> Int64 {
+    let found = store.work.values.first { $0.record.id == work || $0.record.key == work }
+    try inTurn(store, cause) {
+      guard let id = found?.record.id else { return }
+      store.machine.takeRequest?(DurableRequest(kind: .cancel, name: "", id: id, input: Data()))
+    }
+    return store.number
+  }
+
   private func finishTurn(
     _ store: ActiveStore<State, Action>, _ cause: TurnCause, _ now: Date
   ) throws {
@@ -164,7 +181,8 @@ extension DurableStores {
     let number = store.number + 1
     var change = WorkChange(ended: cause.ended)
     for id in cause.ended { store.work[id] = nil }
-    for request in done.requests { apply(request, to: store, &change, number, now) }
+    for request in done.requests { try apply(request, to: store, &change, number, now) }
+    let answers = change.answers + (cause.answer.map { [$0] } ?? [])
     if !change.started.isEmpty { nextDue = min(nextDue, store.firstDue(feature)) }
 
     // Closures, because a key path of a generic type is made anew each time.
@@ -182,7 +200,7 @@ extension DurableStores {
 
     let isEmpty =
       done.actions.isEmpty && stopped.isEmpty && change.started.isEmpty && change.ended.isEmpty
-      && cause.inboxRow == nil
+      && cause.inboxRow == nil && cause.message == nil && answers.isEmpty
     guard !isEmpty else {
       guard !held.isEmpty else { return }
       return add(PendingTurn(store: store, number: store.number, turn: nil, held: held))
@@ -201,6 +219,7 @@ extension DurableStores {
       number: number, message: cause.message, version: feature.version,
       body: try body.encoded())
     turn.inboxRow = cause.inboxRow
+    turn.answers = answers
     store.rowsSize += turn.row?.body.count ?? 0
     if store.isSnapshotDue(number, options.snapshotInterval) {
       do {
@@ -213,6 +232,9 @@ extension DurableStores {
     store.number = number
     if let message = cause.message { store.handled[message] = number }
     addWake(of: store, to: &turn)
+    options.onTrace?(
+      .reduced(
+        store: store.key, turn: number, cause: cause.kind.rawValue, message: cause.message))
     add(
       PendingTurn(
         store: store, number: number, turn: turn, held: held, starts: change.started,
@@ -233,6 +255,7 @@ extension DurableStores {
     var started: [WorkRecord] = []
     var ended: [String]
     var cancels: [Task<Void, Never>] = []
+    var answers: [JournalAnswer] = []
     /// The number of requests so far. Keys are made of it, so it never goes down.
     var requests = 0
   }
@@ -240,9 +263,15 @@ extension DurableStores {
   private func apply(
     _ request: DurableRequest, to store: ActiveStore<State, Action>, _ change: inout WorkChange,
     _ number: Int64, _ now: Date
-  ) {
+  ) throws(UnreadableInput) {
     let key = "\(store.key)/\(number).\(change.requests)"
     change.requests += 1
+    if request.kind == .reply {
+      change.answers.append(
+        JournalAnswer(message: request.id ?? "", content: .value(request.input)))
+      return
+    }
+    try feature.check(request)
     let id = request.id ?? key
     if let replaced = store.work.removeValue(forKey: id) {
       if let task = replaced.task {
@@ -357,7 +386,7 @@ extension DurableStores {
       return options.onEvent(.unknownWork(store: store.key, name: record.name))
     }
     let (name, activation) = (store.key.name, store.activation)
-    let (key, time, onEvent) = (store.key, time, options.onEvent)
+    let (key, time, onEvent, onTrace) = (store.key, time, options.onEvent, options.onTrace)
     let prepare = feature.prepareDependencies
     // Detached: the work may have been started by a sender, whose values are not for it.
     store.work[id]?.task = Task.detached(executorPreference: executor) { [weak self] in
@@ -372,6 +401,8 @@ extension DurableStores {
           if let answer {
             action = answer
           } else {
+            onTrace?(
+              .workBegan(store: key, key: record.key, name: record.name, attempt: attempt))
             action = try await time.within(retry.timeout) {
               try await withDependencies {
                 prepare(&$0)
@@ -380,6 +411,7 @@ extension DurableStores {
               }
             }
           }
+          onTrace?(.workEnded(store: key, key: record.key, name: record.name))
           try await self?.didPerform(record, name, activation, action)
           return
         } catch is CancellationError where Task.isCancelled {

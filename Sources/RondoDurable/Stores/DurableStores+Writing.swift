@@ -103,7 +103,13 @@ extension DurableStores {
   private func write(_ batch: [PendingTurn]) async {
     let turns = batch.compactMap { $0.store.isClosed ? nil : $0.turn }
     do {
+      let began = time.elapsed()
       let conflicts = turns.isEmpty ? .init() : try await journal.commit(turns)
+      if !turns.isEmpty {
+        let (count, time) = (turns.count { $0.row != nil }, time.elapsed() - began)
+        commits.note(turns: count, time)
+        options.onTrace?(.wrote(turns: count, in: time))
+      }
       for shard in conflicts.shards {
         lose(shard)
         // Stores of a shard that is being given away, too.
@@ -152,6 +158,10 @@ extension DurableStores {
     guard !store.isClosed else { return }
     if let row = pending.turn?.inboxRow { release(row, of: store.key.name) }
     store.committed = pending.number
+    if let turn = pending.turn {
+      if !turn.answers.isEmpty { didAnswer(turn) }
+      if turn.row != nil { tellWatchers(of: store.key.name) }
+    }
     if store.isEnding, store.committed == store.number {
       store.resumeWaiters()
       return forget(store, NotOwned())

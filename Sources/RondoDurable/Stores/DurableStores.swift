@@ -57,6 +57,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var toBegin: [PendingTurn] = []
   /// Whether a sender is in its turn, which it will write itself.
   var isSending = false
+  var commits = CommitFigures()
   /// The number of turns in the last transaction.
   var lastBatch = 0
   /// The number of turns that there will be when each sender of the last transaction has sent again.
@@ -78,9 +79,20 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   /// The stores that were forgotten, or are to be tried again, since the inbox was last asked. What it answers may
   /// leave out messages of theirs, or have an action that was discarded since.
   var unsettled: Set<String> = []
-  var lastWake = ""
+  /// The last store to wake that was found, and whether there may be more behind it.
+  var lastWake: StoreWake?
+  var leftWakes = false
+  /// The number of stores that were woken, and whose turns are not written yet.
+  var waking = 0
   var awaited: [MessageKey: [Int: CheckedContinuation<Void, any Error>]] = [:]
-  private var lastWaiter = 0
+  /// The tasks that wait for answers, and whether answers are being taken.
+  var askers: [MessageKey: [Int: Asker]] = [:]
+  var isTakingAnswers = false
+  /// The tasks that wait for stores to change, and whether this process looks for changes by others.
+  var watchers: [String: [Int: Watcher]] = [:]
+  var isWatching = false
+  var isLookingForChanges = false
+  var lastWaiter = 0
   private let idPrefix = UInt64.random(in: 0...(.max)).hexadecimal
   private var lastID: UInt64 = 0
   private var isPollingForAnswers = false
@@ -154,6 +166,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     self.executor = executor
     self.newKey = newKey
     time = StoresTime(clock)
+    feature.reportMistakes()
   }
 
   deinit {
@@ -178,17 +191,30 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   enum Request: Sendable {
     case action(Action)
     case deletion
+    /// The end of a timer or an effect, by its id or key.
+    case abandonment(String)
   }
 
   /// See ``DurableStore/send(_:id:)`` and ``DurableStore/delete(id:)``.
   func send(_ name: String, _ request: Request, id: String?) async throws -> DurableDelivery {
+    try await send(request, try message(name, id), isNew: id == nil)
+  }
+
+  /// A message for a store, with an id of its own where it has none.
+  func message(_ name: String, _ id: String?) throws(DurableError) -> MessageKey {
     try check(name, "the name of a store")
     if let id { try check(id, "the id of a message") }
-    let message = MessageKey(store: key(name), id: id ?? newID())
-    var isNew = id == nil
+    return MessageKey(store: key(name), id: id ?? newID())
+  }
+
+  /// - Parameter isNew: Whether nobody has sent the message before.
+  func send(
+    _ request: Request, _ message: MessageKey, isNew: Bool
+  ) async throws -> DurableDelivery {
+    var isNew = isNew
     while true {
       try Task.checkCancellation()
-      guard !isDraining, let lease = leases[shard(name)] else { break }
+      guard !isDraining, let lease = leases[shard(message.store.name)] else { break }
       do {
         return try await handle(request, message, isNew: isNew, lease)
       } catch is NotOwned {
@@ -239,6 +265,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
       switch request {
       case .action(let action): try await handleAndWrite(action, message.id, store)
       case .deletion: try delete(store, message.id)
+      case .abandonment(let work):
+        try abandon(work, of: store, TurnCause(.message, message: message.id))
       }
     try await written(number, of: store)
     return .handled
@@ -270,9 +298,14 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   /// Puts an action into the inbox, and waits until its owner has handled it.
   private func post(_ request: Request, _ message: MessageKey) async throws -> DurableDelivery {
-    var data = JournalMessage.deletion
+    let data: Data
     do {
-      if case .action(let action) = request { data = try DurableCoding.encode(action) }
+      data =
+        switch request {
+        case .action(let action): try DurableCoding.encode(action)
+        case .deletion: JournalMessage.deletion
+        case .abandonment(let work): JournalMessage.abandonment(of: work)
+        }
     } catch {
       throw DurableError.cannotEncode(store: message.store, reason: "\(error)")
     }
@@ -299,12 +332,12 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   }
 
   /// Looks for answers of other processes while somebody here waits for one and nobody serves.
-  private func pollForAnswers() {
+  func pollForAnswers() {
     listen()
     guard !isServing, !isPollingForAnswers else { return }
     isPollingForAnswers = true
     start { stores in
-      while !stores.awaited.isEmpty, !stores.isServing {
+      while !stores.awaited.isEmpty || !stores.askers.isEmpty, !stores.isServing {
         await stores.time.sleep(stores.pause)
         await stores.tellSenders()
         await stores.tellSendersOfFailures()
@@ -337,17 +370,25 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   // MARK: Reading
 
+  /// A state, the number of the turn that has led to it, and that of the last deletion.
+  struct Reading: Sendable {
+    var state: State
+    var number: Int64
+    var deletion: Int64
+  }
+
   /// See ``DurableStore/state``.
-  func state(_ name: String) async throws -> State {
+  func read(_ name: String) async throws -> Reading {
     try check(name, "the name of a store")
     // Memory answers while nobody else can own the store. After that, the journal does.
     while let lease = leases[shard(name)], time.elapsed() < leaseEnd {
       do {
         let store = try await activate(name, lease)
         try await waitUntilOpen(store)
-        let (state, number) = (store.machine.state, store.number)
-        try await written(number, of: store)
-        if time.elapsed() < leaseEnd { return state }
+        let reading = Reading(
+          state: store.machine.state, number: store.number, deletion: store.history.deletion ?? 0)
+        try await written(reading.number, of: store)
+        if time.elapsed() < leaseEnd { return reading }
       } catch is NotOwned {
         continue
       }
@@ -359,7 +400,9 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
       throw DurableError.unavailable(store: key(name), reason: "\(error)")
     }
     return try DependencyValues().whileInForce {
-      try StoredState(stored, of: key(name), feature, source(name)).state
+      let state = try StoredState(stored, of: key(name), feature, source(name))
+      return Reading(
+        state: state.state, number: state.number, deletion: state.history.deletion ?? 0)
     }
   }
 
@@ -380,20 +423,31 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     if let failure = failed[name] { throw failure.error }
     let task =
       loading[name]
-      ?? start { stores in
-        defer { stores.loading[name] = nil }
-        try await stores.load(name, lease)
-      }
-    loading[name] = task
+      ?? startLoading(name, lease) { [journal, key = key(name)] in try await journal.load(key) }
     try await task.value
     guard let store = active[name] else { throw NotOwned() }
     return store
   }
 
-  private func load(_ name: String, _ lease: Lease) async throws {
+  /// Loads a store in a task of its own.
+  @discardableResult
+  func startLoading(
+    _ name: String, _ lease: Lease, _ read: @escaping @Sendable () async throws -> StoredStore?
+  ) -> Task<Void, any Error> {
+    let task = start { stores in
+      defer { stores.loading[name] = nil }
+      try await stores.load(name, lease, read)
+    }
+    loading[name] = task
+    return task
+  }
+
+  private func load(
+    _ name: String, _ lease: Lease, _ read: @Sendable () async throws -> StoredStore?
+  ) async throws {
     let stored: StoredStore?
     do {
-      stored = try await journal.load(key(name))
+      stored = try await read()
     } catch {
       throw DurableError.unavailable(store: key(name), reason: "\(error)")
     }
@@ -431,6 +485,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   private func makeActive(
     _ name: String, _ stored: StoredStore?, _ lease: Lease
   ) throws(DurableError) {
+    let began = time.elapsed()
     let source = source(name)
     let state = try StoredState(stored, of: key(name), feature, source)
     // Before anything is written for it.
@@ -444,6 +499,9 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     active[name] = store
     nextDue = min(nextDue, store.firstDue(feature))
     resting[name] = nil
+    options.onTrace?(
+      .loaded(
+        store: store.key, turns: stored?.turns.count ?? 0, in: time.elapsed() - began))
     resume(store)
   }
 
@@ -597,6 +655,18 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
     try await stores.send(name, .deletion, id: id)
   }
 
+  /// Ends a timer or an effect of the store, without an answer, and returns when that is in the journal. It takes its
+  /// place in the order of actions. Where there is no such work, nothing is changed.
+  ///
+  /// - Parameters:
+  ///   - work: Its id, or its key, as events name it.
+  ///   - id: The id of the message, as that of ``send(_:id:)``.
+  /// - Throws: A ``DurableError``, as ``send(_:id:)`` does.
+  @discardableResult
+  public func abandon(_ work: String, id: String? = nil) async throws -> DurableDelivery {
+    try await stores.send(name, .abandonment(work), id: id)
+  }
+
   /// Lets the owner of the store try again, after it could not go on with it: a row was repaired, or a message
   /// of the inbox is to be left out. The error of the store names the message.
   ///
@@ -624,7 +694,7 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
   ///
   /// Complexity: O(1) for a store in memory; else it is loaded.
   public var state: State {
-    get async throws { try await stores.state(name) }
+    get async throws { try await stores.read(name).state }
   }
 }
 
@@ -664,6 +734,9 @@ public struct DurableOptions: Sendable {
     default: event.print()
     }
   }
+
+  /// Called with each step, for tracing, in the same places as ``onEvent``; `nil` costs nothing.
+  public var onTrace: (@Sendable (DurableTrace) -> Void)?
 
   /// The options as they are unless something is set.
   public init() {}

@@ -120,6 +120,8 @@ struct StoreHistory: Codable, Equatable, Sendable {
   var deleted: Int64 = 0
   /// At most about twenty, in order.
   var marks: [Mark] = []
+  /// The number of the last turn that has deleted the store, if one has.
+  var deletion: Int64?
 
   /// Notes that a snapshot is written, and forgets what is old enough.
   ///

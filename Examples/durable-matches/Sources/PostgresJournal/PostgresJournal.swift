@@ -10,7 +10,7 @@ import Synchronization
 /// notifications, one sends them, and up to four do everything else, so that a store that takes long to load keeps
 /// nothing else waiting. Each connects when it is needed, and again after it was lost. Leases go by the database's
 /// clock.
-public final class PostgresJournal: Journal {
+public final class PostgresJournal: OperableJournal {
   private let writer: PostgresConnection
   private let claimer: PostgresConnection
   private let pool: PostgresPool
@@ -75,7 +75,7 @@ public final class PostgresJournal: Journal {
             + "program that has made them.")
       }
     }
-    if try isThere("rondo_aside") {
+    if try isThere("rondo_answers") {
       try checkVersion()
       return true
     }
@@ -92,6 +92,11 @@ public final class PostgresJournal: Journal {
     if try !isThere("rondo_aside") {
       for statement in additions { try connection.execute(statement, []) }
     }
+    try connection.execute(answers, [])
+    // In the order in which stores are woken.
+    try connection.execute("DROP INDEX IF EXISTS rondo_wakes_due", [])
+    try connection.execute(
+      "CREATE INDEX rondo_wakes_fair ON rondo_wakes (kind, shard, due, store)", [])
     return true
   }
 
@@ -114,6 +119,13 @@ public final class PostgresJournal: Journal {
       PRIMARY KEY (kind, store, key))
     """,
   ]
+
+  /// A table that a program without it does not need either.
+  private static let answers = """
+    CREATE TABLE rondo_answers (
+      kind text, store text, message text, number bigint NOT NULL, value bytea, reason text,
+      asker text, PRIMARY KEY (kind, store, message))
+    """
 
   /// The table that version 2 has added.
   private static let failures = """
@@ -411,11 +423,21 @@ public final class PostgresJournal: Journal {
       ? []
       : try await poller.run(
         """
-        SELECT store, extract(epoch FROM clock_timestamp())::float8 FROM rondo_wakes
-        WHERE kind = $1 AND shard = ANY ($2::int[]) AND due <= clock_timestamp() AND store > $3
-        UNION ALL SELECT NULL::text, extract(epoch FROM clock_timestamp())::float8
-        ORDER BY 1 NULLS FIRST LIMIT $4::int + 1
-        """, [.text(request.kind), shards, .text(request.wakesAfter), wakeLimit])
+        (SELECT w.store, extract(epoch FROM w.due)::float8,
+          extract(epoch FROM clock_timestamp())::float8
+        FROM unnest($2::int[]) AS s (shard) CROSS JOIN LATERAL (
+          SELECT store, due FROM rondo_wakes
+          WHERE kind = $1 AND shard = s.shard AND due <= clock_timestamp()
+            AND (due, store) > (to_timestamp($5::float8), $3)
+          ORDER BY due, store LIMIT $4::int) AS w
+        ORDER BY w.due, w.store LIMIT $4::int)
+        UNION ALL SELECT NULL::text, 0, extract(epoch FROM clock_timestamp())::float8
+        """,
+        [
+          .text(request.kind), shards, .text(request.wakesAfter?.name ?? ""), wakeLimit,
+          // Long before every moment.
+          .real(request.wakesAfter?.due.timeIntervalSince1970 ?? -100_000_000_000),
+        ])
     return Arrivals(
       messages: try messages.map { row in
         JournalMessage(
@@ -424,7 +446,9 @@ public final class PostgresJournal: Journal {
           shard: Int(row.integer(2)), action: try row.bytes(5), version: Int(row.integer(4)),
           row: row.integer(0), isHandled: row[6] == "t")
       },
-      wakes: wakes.compactMap { $0[0] }, now: wakes.first?.date(1))
+      wakes: wakes.compactMap { row in
+        row[0].map { StoreWake(name: $0, due: row.date(1)) }
+      }, now: wakes.last?.date(2))
   }
 
   // MARK: Stores
@@ -444,41 +468,50 @@ public final class PostgresJournal: Journal {
   }
 
   public nonisolated(nonsending) func load(_ store: StoreKey) async throws -> StoredStore? {
-    let key = [PostgresValue.text(store.kind), .text(store.name)]
+    try await load([store])[store]
+  }
+
+  public nonisolated(nonsending) func load(
+    _ stores: [StoreKey]
+  ) async throws -> [StoreKey: StoredStore] {
     // One statement sees one moment: a snapshot that is written meanwhile does not matter.
     let rows = try await pool.run(
       """
-      WITH snapshot AS (SELECT * FROM rondo_snapshots WHERE kind = $1 AND store = $2)
-      SELECT 0, number, NULL::text, version, body, NULL::float8 FROM snapshot
+      WITH asked AS MATERIALIZED (
+        SELECT n.kind, n.store, s.number, s.version, s.body
+        FROM unnest($1::text[], $2::text[]) AS n (kind, store)
+        LEFT JOIN rondo_snapshots AS s ON s.kind = n.kind AND s.store = n.store)
+      SELECT 0, number, NULL::text, version, body, NULL::float8, kind, store FROM asked
+      WHERE number IS NOT NULL
       UNION ALL
-      SELECT 1, number, message, version, body, NULL::float8 FROM rondo_turns
-      WHERE kind = $1 AND store = $2
-        AND number > coalesce((SELECT number FROM snapshot), 0)
+      SELECT 1, t.number, t.message, t.version, t.body, NULL::float8, a.kind, a.store
+      FROM asked AS a JOIN rondo_turns AS t
+        ON t.kind = a.kind AND t.store = a.store AND t.number > coalesce(a.number, 0)
       UNION ALL
-      SELECT 2, 0, NULL::text, 0, ''::bytea, extract(epoch FROM due)::float8 FROM rondo_wakes
-      WHERE kind = $1 AND store = $2
+      SELECT 2, 0, NULL::text, 0, ''::bytea, extract(epoch FROM w.due)::float8, a.kind, a.store
+      FROM asked AS a JOIN rondo_wakes AS w ON w.kind = a.kind AND w.store = a.store
       UNION ALL
-      SELECT 3, 0, key, 0, ''::bytea, NULL::float8 FROM rondo_attempts
-      WHERE kind = $1 AND store = $2
+      SELECT 3, 0, t.key, 0, ''::bytea, NULL::float8, a.kind, a.store
+      FROM asked AS a JOIN rondo_attempts AS t ON t.kind = a.kind AND t.store = a.store
       ORDER BY 1, 2
-      """, key)
-    guard !rows.isEmpty else { return nil }
-    var stored = StoredStore()
+      """, [.texts(stores.map(\.kind)), .texts(stores.map(\.name))])
+    var all: [StoreKey: StoredStore] = [:]
     for row in rows {
+      let key = StoreKey(kind: row[6] ?? "", name: row[7] ?? "")
       switch row.integer(0) {
       case 0:
-        stored.snapshot = Snapshot(
+        all[key, default: StoredStore()].snapshot = Snapshot(
           number: row.integer(1), version: Int(row.integer(3)), body: try row.bytes(4))
       case 1:
-        stored.turns.append(
+        all[key, default: StoredStore()].turns.append(
           TurnRow(
             number: row.integer(1), message: row[2], version: Int(row.integer(3)),
             body: try row.bytes(4)))
-      case 2: stored.wake = row.date(5)
-      default: stored.attempts.insert(row[2] ?? "")
+      case 2: all[key, default: StoredStore()].wake = row.date(5)
+      default: all[key, default: StoredStore()].attempts.insert(row[2] ?? "")
       }
     }
-    return stored
+    return all
   }
 
   public nonisolated(nonsending) func handled(
@@ -620,10 +653,129 @@ public final class PostgresJournal: Journal {
     [.text(attempt.store.kind), .text(attempt.store.name), .text(attempt.key)]
   }
 
+  public nonisolated(nonsending) func kinds() async throws -> [String] {
+    let rows = try await pool.run(
+      "SELECT kind FROM rondo_shards UNION SELECT kind FROM rondo_inbox ORDER BY 1", [])
+    return rows.compactMap { $0[0] }
+  }
+
+  public nonisolated(nonsending) func turns(
+    of store: StoreKey, after number: Int64, limit: Int
+  ) async throws -> [TurnRow] {
+    let rows = try await pool.run(
+      """
+      SELECT number, message, version, body FROM rondo_turns
+      WHERE kind = $1 AND store = $2 AND number > $3::bigint ORDER BY number LIMIT $4::int
+      """, [.text(store.kind), .text(store.name), .integer(number), .integer(Int64(limit))])
+    return try rows.map { row in
+      TurnRow(
+        number: row.integer(0), message: row[1], version: Int(row.integer(2)),
+        body: try row.bytes(3))
+    }
+  }
+
+  public nonisolated(nonsending) func inbox(
+    of store: StoreKey, limit: Int
+  ) async throws -> [JournalMessage] {
+    let rows = try await pool.run(
+      """
+      SELECT row, shard, message, version, action FROM rondo_inbox
+      WHERE kind = $1 AND store = $2 ORDER BY row LIMIT $3::int
+      """, [.text(store.kind), .text(store.name), .integer(Int64(limit))])
+    return try rows.map { row in
+      JournalMessage(
+        key: MessageKey(store: store, id: row[2] ?? ""), shard: Int(row.integer(1)),
+        action: try row.bytes(4), version: Int(row.integer(3)), row: row.integer(0))
+    }
+  }
+
+  public nonisolated(nonsending) func figures(of kind: String) async throws -> JournalFigures {
+    let counts = try await pool.run(
+      """
+      SELECT (SELECT count(*) FROM rondo_inbox WHERE kind = $1),
+        (SELECT count(*) FROM rondo_wakes WHERE kind = $1 AND due <= clock_timestamp()),
+        (SELECT count(*) FROM rondo_aside WHERE kind = $1)
+      """, [.text(kind)])
+    let shards = try await pool.run(
+      """
+      SELECT shard, worker, epoch, extract(epoch FROM clock_timestamp() - renewed)::float8
+      FROM rondo_shards WHERE kind = $1 ORDER BY shard
+      """, [.text(kind)])
+    let failures = try await pool.run(
+      """
+      SELECT f.store, f.reason FROM rondo_failures AS f
+      JOIN rondo_shards AS s ON s.kind = f.kind AND s.shard = f.shard AND s.epoch = f.epoch
+      WHERE f.kind = $1 AND s.worker IS NOT NULL
+      """, [.text(kind)])
+    return JournalFigures(
+      inbox: Int(counts[0].integer(0)), due: Int(counts[0].integer(1)),
+      setAside: Int(counts[0].integer(2)),
+      shards: shards.map {
+        JournalFigures.Shard(
+          number: Int($0.integer(0)), worker: $0[1], epoch: $0.integer(2),
+          age: max(0, $0[3].flatMap(Double.init) ?? 0))
+      },
+      failures: Dictionary(
+        failures.map { (StoreKey(kind: kind, name: $0[0] ?? ""), $0[1] ?? "") }
+      ) { _, last in last })
+  }
+
+  public nonisolated(nonsending) func takeAnswers(
+    _ asks: [AskKey]
+  ) async throws -> [AskKey: JournalAnswer.Content] {
+    guard !asks.isEmpty else { return [:] }
+    // The second asker waits for the first, and sees its row.
+    let rows = try await pool.run(
+      """
+      WITH known AS MATERIALIZED (
+        SELECT a.kind, a.store, a.message, a.value, a.reason, n.asker,
+          a.asker IS NOT NULL AND a.asker <> n.asker AS given, a.asker IS NULL AS free
+        FROM rondo_answers AS a
+        JOIN unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS n (kind, store, message, asker)
+          ON a.kind = n.kind AND a.store = n.store AND a.message = n.message
+        ORDER BY a.kind, a.store, a.message FOR UPDATE OF a),
+      taken AS (
+        UPDATE rondo_answers AS a SET asker = k.asker FROM known AS k
+        WHERE k.free AND a.kind = k.kind AND a.store = k.store AND a.message = k.message)
+      SELECT kind, store, message, asker, given, value, reason FROM known
+      """,
+      [
+        .texts(asks.map(\.message.store.kind)), .texts(asks.map(\.message.store.name)),
+        .texts(asks.map(\.message.id)), .texts(asks.map(\.asker)),
+      ])
+    var answers: [AskKey: JournalAnswer.Content] = [:]
+    for row in rows {
+      let store = StoreKey(kind: row[0] ?? "", name: row[1] ?? "")
+      let ask = AskKey(message: MessageKey(store: store, id: row[2] ?? ""), asker: row[3] ?? "")
+      answers[ask] =
+        row[4] == "t"
+        ? .given : row[5] == nil ? .refusal(row[6] ?? "") : .value(try row.bytes(5))
+    }
+    return answers
+  }
+
+  public nonisolated(nonsending) func lastTurns(
+    of stores: [StoreKey]
+  ) async throws -> [StoreKey: Int64] {
+    let rows = try await pool.run(
+      """
+      SELECT n.kind, n.store, greatest(
+        (SELECT number FROM rondo_turns AS t WHERE t.kind = n.kind AND t.store = n.store
+          ORDER BY number DESC LIMIT 1),
+        (SELECT number FROM rondo_snapshots AS s WHERE s.kind = n.kind AND s.store = n.store))
+      FROM unnest($1::text[], $2::text[]) AS n (kind, store)
+      """, [.texts(stores.map(\.kind)), .texts(stores.map(\.name))])
+    return Dictionary(
+      rows.filter { $0[2] != nil }.map {
+        (StoreKey(kind: $0[0] ?? "", name: $0[1] ?? ""), $0.integer(2))
+      }
+    ) { _, last in last }
+  }
+
   public nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> CommitConflicts {
     do {
       let conflicts = try await write(turns)
-      let taking = turns.filter { $0.inboxRow != nil }
+      let taking = turns.filter { $0.inboxRow != nil || !$0.answers.isEmpty }
       for hint in Set(
         taking.map { JournalHint(kind: $0.store.kind, shard: $0.lease.shard, event: .handled) })
       {
@@ -700,6 +852,7 @@ public final class PostgresJournal: Journal {
       hold(Array(Set(turns.map(\.lease))))
       take(taking)
       write(turns)
+      answer(turns)
       store(turns)
       delete(turns.filter { $0.deletedThrough != nil })
       empty(turns.filter { $0.emptiedThrough != nil })
@@ -818,6 +971,43 @@ public final class PostgresJournal: Journal {
         """)
     }
 
+    /// Writes answers, each of which is the first to its message.
+    private mutating func answer(_ turns: [Turn]) {
+      var (written, answers): ([Turn], [JournalAnswer]) = ([], [])
+      var known: Set<MessageKey> = []
+      for turn in turns {
+        for answer in turn.answers
+        where known.insert(MessageKey(store: turn.store, id: answer.message)).inserted {
+          written.append(turn)
+          answers.append(answer)
+        }
+      }
+      guard !answers.isEmpty else { return }
+      let source = table([
+        ("shard", "int", shards(of: written)), ("store", "text", names(of: written)),
+        ("number", "bigint", .integers(written.map { $0.row?.number ?? 0 })),
+        ("message", "text", .texts(answers.map(\.message))),
+        (
+          "value", "bytea",
+          .byteArrays(
+            answers.map { if case .value(let data) = $0.content { data } else { Data() } })
+        ),
+        (
+          "reason", "text",
+          .texts(
+            answers.map { if case .refusal(let reason) = $0.content { reason } else { nil } })
+        ),
+      ])
+      parts.append(
+        """
+        answered AS (
+          INSERT INTO rondo_answers (kind, store, message, number, value, reason)
+          SELECT $1, t.store, t.message, t.number,
+            CASE WHEN t.reason IS NULL THEN t.value END, t.reason FROM \(source)
+          WHERE \(isWritten) ON CONFLICT DO NOTHING)
+        """)
+    }
+
     /// Writes snapshots.
     private mutating func store(_ turns: [Turn]) {
       // The last of a store counts.
@@ -854,6 +1044,9 @@ public final class PostgresJournal: Journal {
         """
         deleted AS (
           DELETE FROM rondo_turns AS d USING \(source)
+          WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number AND \(isWritten)),
+        unanswered AS (
+          DELETE FROM rondo_answers AS d USING \(source)
           WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number AND \(isWritten))
         """)
     }
@@ -876,7 +1069,10 @@ public final class PostgresJournal: Journal {
         emptied AS (
           UPDATE rondo_turns AS d SET body = ''::bytea FROM emptying AS t
           WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number
-            AND d.message IS NOT NULL AND d.body <> ''::bytea)
+            AND d.message IS NOT NULL AND d.body <> ''::bytea),
+        withdrawn AS (
+          UPDATE rondo_answers AS d SET value = NULL, reason = NULL, asker = '' FROM emptying AS t
+          WHERE d.kind = $1 AND d.store = t.store AND d.number <= t.number)
         """)
     }
 

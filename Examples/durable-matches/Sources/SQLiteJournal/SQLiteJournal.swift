@@ -12,7 +12,7 @@ import RondoDurable
 /// Every transaction is flushed to the disk before it counts (`synchronous = FULL`, with a write-ahead
 /// log). A file that is made here can be read and written by its user only. One that is there already
 /// keeps its mode.
-public actor SQLiteJournal: Journal {
+public actor SQLiteJournal: OperableJournal {
   private nonisolated let thread = JournalThread("SQLite")
   private let connection: SQLiteConnection
   /// For other stores of this process: it is the only one.
@@ -100,6 +100,10 @@ public actor SQLiteJournal: Journal {
     CREATE TABLE IF NOT EXISTS aside (
       kind TEXT NOT NULL, store TEXT NOT NULL, key TEXT NOT NULL, reason TEXT NOT NULL,
       data BLOB NOT NULL, PRIMARY KEY (kind, store, key)) WITHOUT ROWID, STRICT;
+    CREATE TABLE IF NOT EXISTS answers (
+      kind TEXT NOT NULL, store TEXT NOT NULL, message TEXT NOT NULL, number INTEGER NOT NULL,
+      value BLOB, reason TEXT, asker TEXT,
+      PRIMARY KEY (kind, store, message)) WITHOUT ROWID, STRICT;
     """
 
   private var now: Double { Date().timeIntervalSince1970 }
@@ -267,18 +271,24 @@ public actor SQLiteJournal: Journal {
           shard: Int(row.integer(2)), action: row.blob(5), version: Int(row.integer(4)),
           row: row.integer(0), isHandled: row.integer(6) != 0))
     }
-    var wakes: [String] = []
+    var wakes: [StoreWake] = []
+    let last = request.wakesAfter
     for shard in request.wakeLimit > 0 ? request.shards : [] {
       try connection.run(
         """
-        SELECT store FROM wakes WHERE kind = ? AND shard = ? AND due <= ? AND store > ?
-        ORDER BY store LIMIT ?
+        SELECT store, due FROM wakes
+        WHERE kind = ? AND shard = ? AND due <= ? AND (due, store) > (?, ?)
+        ORDER BY due, store LIMIT ?
         """,
         [
-          .text(request.kind), .integer(Int64(shard)), .real(now), .text(request.wakesAfter),
-          .integer(Int64(request.wakeLimit)),
+          .text(request.kind), .integer(Int64(shard)), .real(now),
+          .real(last?.due.timeIntervalSince1970 ?? -.greatestFiniteMagnitude),
+          .text(last?.name ?? ""), .integer(Int64(request.wakeLimit)),
         ]
-      ) { wakes.append($0.text(0)) }
+      ) {
+        wakes.append(
+          StoreWake(name: $0.text(0), due: Date(timeIntervalSince1970: $0.real(1))))
+      }
     }
     return Arrivals(
       messages: messages, wakes: Array(wakes.sorted().prefix(request.wakeLimit)),
@@ -443,6 +453,122 @@ public actor SQLiteJournal: Journal {
     [.text(attempt.store.kind), .text(attempt.store.name), .text(attempt.key)]
   }
 
+  public func kinds() throws -> [String] {
+    var kinds: [String] = []
+    try connection.run("SELECT kind FROM shards UNION SELECT kind FROM inbox ORDER BY kind") {
+      kinds.append($0.text(0))
+    }
+    return kinds
+  }
+
+  public func turns(of store: StoreKey, after number: Int64, limit: Int) throws -> [TurnRow] {
+    var rows: [TurnRow] = []
+    try connection.run(
+      """
+      SELECT number, message, version, body FROM turns
+      WHERE kind = ? AND store = ? AND number > ? ORDER BY number LIMIT ?
+      """, [.text(store.kind), .text(store.name), .integer(number), .integer(Int64(limit))]
+    ) {
+      rows.append(
+        TurnRow(
+          number: $0.integer(0), message: $0.isNull(1) ? nil : $0.text(1),
+          version: Int($0.integer(2)), body: $0.blob(3)))
+    }
+    return rows
+  }
+
+  public func inbox(of store: StoreKey, limit: Int) throws -> [JournalMessage] {
+    var messages: [JournalMessage] = []
+    try connection.run(
+      """
+      SELECT row, shard, message, version, action FROM inbox
+      WHERE kind = ? AND store = ? ORDER BY row LIMIT ?
+      """, [.text(store.kind), .text(store.name), .integer(Int64(limit))]
+    ) {
+      messages.append(
+        JournalMessage(
+          key: MessageKey(store: store, id: $0.text(2)), shard: Int($0.integer(1)),
+          action: $0.blob(4), version: Int($0.integer(3)), row: $0.integer(0)))
+    }
+    return messages
+  }
+
+  public func figures(of kind: String) throws -> JournalFigures {
+    let now = now
+    var figures = JournalFigures(inbox: 0, due: 0, setAside: 0, shards: [], failures: [:])
+    try connection.run(
+      """
+      SELECT (SELECT count(*) FROM inbox WHERE kind = ?1),
+        (SELECT count(*) FROM wakes WHERE kind = ?1 AND due <= ?2),
+        (SELECT count(*) FROM aside WHERE kind = ?1)
+      """, [.text(kind), .real(now)]
+    ) {
+      figures.inbox = Int($0.integer(0))
+      figures.due = Int($0.integer(1))
+      figures.setAside = Int($0.integer(2))
+    }
+    try connection.run(
+      "SELECT shard, worker, epoch, renewed FROM shards WHERE kind = ? ORDER BY shard",
+      [.text(kind)]
+    ) {
+      figures.shards.append(
+        JournalFigures.Shard(
+          number: Int($0.integer(0)), worker: $0.isNull(1) ? nil : $0.text(1),
+          epoch: $0.integer(2), age: max(0, now - $0.real(3))))
+    }
+    try connection.run(
+      """
+      SELECT f.store, f.reason FROM failures AS f
+      JOIN shards AS s ON s.kind = f.kind AND s.shard = f.shard AND s.epoch = f.epoch
+      WHERE f.kind = ? AND s.worker IS NOT NULL
+      """, [.text(kind)]
+    ) { figures.failures[StoreKey(kind: kind, name: $0.text(0))] = $0.text(1) }
+    return figures
+  }
+
+  public func takeAnswers(_ asks: [AskKey]) throws -> [AskKey: JournalAnswer.Content] {
+    guard !asks.isEmpty else { return [:] }
+    var answers: [AskKey: JournalAnswer.Content] = [:]
+    for ask in asks {
+      try connection.run(
+        "SELECT value, reason, asker FROM answers WHERE kind = ? AND store = ? AND message = ?",
+        values(ask.message)
+      ) { row in
+        let isFree = row.isNull(2) || row.text(2) == ask.asker
+        answers[ask] =
+          !isFree ? .given : row.isNull(0) ? .refusal(row.text(1)) : .value(row.blob(0))
+      }
+    }
+    let taken = answers.filter { $0.value != .given }.keys
+    guard !taken.isEmpty else { return answers }
+    try connection.transaction {
+      for ask in taken {
+        try connection.run(
+          "UPDATE answers SET asker = ?4 WHERE kind = ?1 AND store = ?2 AND message = ?3",
+          values(ask.message) + [.text(ask.asker)])
+      }
+    }
+    return answers
+  }
+
+  public func lastTurns(of stores: [StoreKey]) throws -> [StoreKey: Int64] {
+    var numbers: [StoreKey: Int64] = [:]
+    for store in stores {
+      try connection.run(
+        """
+        SELECT max(number) FROM (
+          SELECT max(number) AS number FROM turns WHERE kind = ?1 AND store = ?2
+          UNION ALL SELECT number FROM snapshots WHERE kind = ?1 AND store = ?2)
+        """, [.text(store.kind), .text(store.name)]
+      ) { if !$0.isNull(0) { numbers[store] = $0.integer(0) } }
+    }
+    return numbers
+  }
+
+  private func values(_ message: MessageKey) -> [SQLiteValue] {
+    [.text(message.store.kind), .text(message.store.name), .text(message.id)]
+  }
+
   public func commit(_ turns: [Turn]) throws -> CommitConflicts {
     do {
       let conflicts = try connection.transaction {
@@ -450,7 +576,7 @@ public actor SQLiteJournal: Journal {
         for turn in held where !conflicts.stores.contains(turn.store) { try write(turn) }
         return conflicts
       }
-      for turn in turns where turn.inboxRow != nil {
+      for turn in turns where turn.inboxRow != nil || !turn.answers.isEmpty {
         allHints.tell(
           JournalHint(kind: turn.store.kind, shard: turn.lease.shard, event: .handled))
       }
@@ -511,6 +637,19 @@ public actor SQLiteJournal: Journal {
           .integer(Int64(row.version)), .blob(row.body),
         ])
     }
+    for answer in turn.answers {
+      let (value, reason): (SQLiteValue, SQLiteValue) =
+        switch answer.content {
+        case .value(let data): (.blob(data), .null)
+        case .refusal(let reason): (.null, .text(reason))
+        case .given: (.null, .null)
+        }
+      try connection.run(
+        """
+        INSERT INTO answers (kind, store, message, number, value, reason) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT DO NOTHING
+        """, key + [.text(answer.message), .integer(turn.row?.number ?? 0), value, reason])
+    }
     if let snapshot = turn.snapshot {
       try connection.run(
         "REPLACE INTO snapshots (kind, store, number, version, body) VALUES (?, ?, ?, ?, ?)",
@@ -521,6 +660,8 @@ public actor SQLiteJournal: Journal {
     if let last = turn.deletedThrough {
       try connection.run(
         "DELETE FROM turns WHERE kind = ? AND store = ? AND number <= ?", key + [.integer(last)])
+      try connection.run(
+        "DELETE FROM answers WHERE kind = ? AND store = ? AND number <= ?", key + [.integer(last)])
     }
     if let last = turn.emptiedThrough {
       let through = key + [SQLiteValue.integer(last)]
@@ -530,6 +671,11 @@ public actor SQLiteJournal: Journal {
       try connection.run(
         """
         UPDATE turns SET body = x'' WHERE kind = ? AND store = ? AND number <= ? AND body <> x''
+        """, through)
+      try connection.run(
+        """
+        UPDATE answers SET value = NULL, reason = NULL, asker = ''
+        WHERE kind = ? AND store = ? AND number <= ?
         """, through)
     }
     switch turn.wake {

@@ -26,7 +26,9 @@ struct Arguments {
                                               seen in the list of processes.
       durable-matches --socket PATH           answers on a Unix socket
       durable-matches bench [--seconds N]     actions a second, beside plain inserts; --stores N for so
-                                              many stores at once and nothing else
+                                              many stores at once and nothing else. --due N: N timers that are
+                                              due when a process starts; --idle N: N stores in memory; --turns N:
+                                              N turns of one store
       durable-matches load --sockets A,B …    plays matches, and checks them; see 'prove'
       durable-matches route --sockets A,B …   messages a second through workers that chance chooses
       durable-matches check                   reads all matches as this program would, and changes nothing
@@ -58,7 +60,7 @@ struct Arguments {
     let known: Set = [
       "journal", "postgres", "socket", "seconds", "sockets", "lease", "announcements", "matches",
       "players", "seed", "memory", "recovery", "stores",
-      "line", "trap", "set-aside", "version", "revision",
+      "due", "idle", "turns", "line", "trap", "set-aside", "version", "revision",
     ]
     while let option = rest.popFirst() {
       if option == "--help" || option == "-h" {

@@ -22,6 +22,15 @@ struct Bench {
   func run() async throws {
     let (journal, name) = try await arguments.journal()
     print("journal: \(name)\n")
+    if arguments.text("due") != nil {
+      return try await measureDue(journal, Int(try arguments.number("due", or: 100_000)))
+    }
+    if arguments.text("idle") != nil {
+      return try await measureIdle(journal, Int(try arguments.number("idle", or: 20_000)))
+    }
+    if arguments.text("turns") != nil {
+      return try await measureTurns(journal, Int(try arguments.number("turns", or: 10_000)))
+    }
     var options = DurableOptions()
     options.snapshotInterval = 1000
     options.idleTime = .milliseconds(500)
@@ -170,6 +179,126 @@ struct Bench {
     }
   }
 
+  /// Sends an action to each of many stores, some hundreds at a time.
+  private func send(_ action: BenchCounter.Action, to stores: Counters, _ count: Int) async throws {
+    try await withThrowingTaskGroup { group in
+      for task in 0..<500 {
+        group.addTask {
+          for number in stride(from: task, to: count, by: 500) {
+            try await stores["p\(number)"].send(action)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  /// The time that a new process needs for stores whose timers were due while there was none.
+  private func measureDue(_ journal: any Journal, _ count: Int) async throws {
+    let kind = "due\(UInt32.random(in: 0...(.max)))"
+    let fired = Fired()
+    let feature = BenchCounter.feature(kind: kind) { fired.note($0) }
+    let clock = ContinuousClock()
+    let first = Counters(journal: journal, feature: feature)
+    let serving = Task { await first.run() }
+    // The timers are due in an order that is not that of the names, all of them a while after the last was set.
+    let wait = 30 + Double(count) / 3000
+    let began = clock.now
+    try await withThrowingTaskGroup { group in
+      for task in 0..<500 {
+        group.addTask {
+          for number in stride(from: task, to: count, by: 500) {
+            let place = number &* 7919 % count
+            let passed = (clock.now - began).timeInterval
+            try await first["p\(number)"].send(
+              .remind(place, after: wait - passed + Double(place) / Double(count) * 5))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    print("\(count) stores with a timer made in \(clock.now - began)")
+    serving.cancel()
+    await serving.value
+    let last = began + .seconds(wait + 6)
+    guard clock.now < last - .seconds(6) else {
+      throw UsageError("The stores were not made before the first timer was due.")
+    }
+    try await clock.sleep(until: last)
+    var options = DurableOptions()
+    options.idleTime = .seconds(600)
+    let second = Counters(journal: journal, feature: feature, options: options)
+    let start = clock.now
+    let again = Task { await second.run() }
+    while fired.count < count { try await Task.sleep(for: .milliseconds(20)) }
+    let time = clock.now - start
+    print(
+      "all of them fired after \(time), resident \(residentKilobytes() / 1024) MiB; the most that one came before "
+        + "its turn, in places: \(fired.worst)")
+    again.cancel()
+    await again.value
+  }
+
+  /// The processor time that stores in memory cost which have nothing to do.
+  private func measureIdle(_ journal: any Journal, _ count: Int) async throws {
+    var options = DurableOptions()
+    options.idleTime = .seconds(3600)
+    let kind = "idle\(UInt32.random(in: 0...(.max)))"
+    let stores = Counters(
+      journal: journal, feature: BenchCounter.feature(kind: kind), options: options)
+    let serving = Task { await stores.run() }
+    func measure(_ what: String) async throws {
+      try await Task.sleep(for: .seconds(2))
+      let before = processorSeconds()
+      try await Task.sleep(for: .seconds(20))
+      let used = (processorSeconds() - before) / 20 * 100
+      print(
+        "\(await stores.activeCount) stores in memory, \(what): \(String(format: "%.2f", used)) % of a core"
+      )
+    }
+    try await stores["p0"].send(.add(1))
+    try await measure("one alone")
+    try await send(.add(1), to: stores, count)
+    try await measure("nothing to do")
+    try await send(.remind(0, after: 3600), to: stores, count)
+    try await measure("a timer in an hour each")
+    serving.cancel()
+    await serving.value
+  }
+
+  private func processorSeconds() -> Double {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) * 1e-6 }
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+  }
+
+  /// The time of the turns of one store, by their number.
+  private func measureTurns(_ journal: any Journal, _ count: Int) async throws {
+    let kind = "turns\(UInt32.random(in: 0...(.max)))"
+    let stores = Counters(journal: journal, feature: BenchCounter.feature(kind: kind))
+    let serving = Task { await stores.run() }
+    try await stores["a"].send(.add(1))
+    let clock = ContinuousClock()
+    var times: [Double] = []
+    for _ in 1...count {
+      let start = clock.now
+      try await stores["a"].send(.add(1))
+      times.append((clock.now - start).timeInterval * 1e6)
+    }
+    print("turns                 median microseconds   mean")
+    for end in [100, 1000, 2000, 5000, 10_000, 20_000] where end <= count {
+      let window = times[max(0, end - 500)..<end].sorted()
+      let mean = window.reduce(0, +) / Double(window.count)
+      print(
+        pad("\(max(1, end - 499)) to \(end)", 16)
+          + pad(String(format: "%.0f", window[window.count / 2]), 22)
+          + pad(String(format: "%.0f", mean), 10))
+    }
+    serving.cancel()
+    await serving.value
+  }
+
   private func pad(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }
@@ -178,6 +307,20 @@ struct Bench {
     let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
     return line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+  }
+}
+
+/// The places of timers that have fired, in that order.
+private final class Fired: Sendable {
+  private let state = Mutex((count: 0, worst: 0))
+  var count: Int { state.withLock(\.count) }
+  var worst: Int { state.withLock(\.worst) }
+
+  func note(_ place: Int) {
+    state.withLock { state in
+      state.worst = max(state.worst, place - state.count)
+      state.count += 1
+    }
   }
 }
 

@@ -171,6 +171,104 @@ final class TemporaryFolder: Sendable {
   }
 
   @Test(arguments: Host.here)
+  func D18_anAnswerIsThatOfOneAskerAndTheFirstCounts(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let lease = try await claim(journal, "one").leases[0]
+    var (first, second) = (turn(1, lease), turn(2, lease))
+    first.answers = [
+      JournalAnswer(message: "m", content: .value(Data("1".utf8))),
+      JournalAnswer(message: "n", content: .refusal("it is \"so\"")),
+      JournalAnswer(message: "m", content: .value(Data("2".utf8))),
+    ]
+    second.answers = [JournalAnswer(message: "m", content: .value(Data("3".utf8)))]
+    #expect(try await journal.commit([first]).isEmpty)
+    #expect(try await journal.commit([second]).isEmpty)
+    func ask(_ id: String, _ asker: String) -> AskKey {
+      AskKey(message: MessageKey(store: first.store, id: id), asker: asker)
+    }
+    #expect(try await journal.takeAnswers([]).isEmpty)
+    let asks = [ask("m", "x"), ask("n", "x"), ask("o", "x")]
+    let expected: [AskKey: JournalAnswer.Content] = [
+      asks[0]: .value(Data("1".utf8)), asks[1]: .refusal("it is \"so\""),
+    ]
+    #expect(try await journal.takeAnswers(asks) == expected)
+    // The answer may have been lost on its way.
+    #expect(try await journal.takeAnswers(asks) == expected)
+    let others = [ask("m", "y"), ask("n", "y")]
+    #expect(
+      try await journal.takeAnswers(others) == [others[0]: .given, others[1]: .given])
+  }
+
+  @Test(arguments: Host.here)
+  func D18_ofManyAskersAtOnceOneGetsTheAnswer(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let lease = try await claim(journal, "one").leases[0]
+    var turn = turn(1, lease)
+    turn.answers = [JournalAnswer(message: "m", content: .value(Data("1".utf8)))]
+    _ = try await journal.commit([turn])
+    let key = MessageKey(store: turn.store, id: "m")
+    let given = try await withThrowingTaskGroup(of: JournalAnswer.Content?.self) { group in
+      for number in 0..<20 {
+        group.addTask {
+          try await journal.takeAnswers([AskKey(message: key, asker: "\(number)")]).values.first
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(given.count { $0 == .value(Data("1".utf8)) } == 1)
+    #expect(given.count { $0 == .given } == 19)
+  }
+
+  @Test(arguments: Host.here)
+  func D18_answersAreDeletedAndEmptiedWithTheirTurns(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let lease = try await claim(journal, "one").leases[0]
+    for number in 1...3 {
+      var turn = turn(Int64(number), lease)
+      turn.answers = [JournalAnswer(message: "m\(number)", content: .value(Data("1".utf8)))]
+      _ = try await journal.commit([turn])
+    }
+    var next = turn(4, lease)
+    next.snapshot = Snapshot(number: 4, version: 1, body: Data())
+    next.deletedThrough = 1
+    #expect(try await journal.commit([next]).isEmpty)
+    var last = turn(5, lease)
+    last.emptiedThrough = 2
+    #expect(try await journal.commit([last]).isEmpty)
+    let asks = (1...3).map {
+      AskKey(message: MessageKey(store: next.store, id: "m\($0)"), asker: "x")
+    }
+    #expect(
+      try await journal.takeAnswers(asks) == [asks[1]: .given, asks[2]: .value(Data("1".utf8))])
+  }
+
+  @Test(arguments: Host.here)
+  func D18_anAnswerOfATurnThatIsNotWrittenIsNotThere(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let old = try await claim(journal, "one").leases[0]
+    try await journal.release([old], of: kind)
+    var late = turn(1, old)
+    late.answers = [JournalAnswer(message: "m", content: .value(Data("1".utf8)))]
+    #expect(try await journal.commit([late]).shards == [0])
+    let ask = AskKey(message: MessageKey(store: late.store, id: "m"), asker: "x")
+    #expect(try await journal.takeAnswers([ask]).isEmpty)
+  }
+
+  @Test(arguments: Host.here)
+  func D18_theLastTurnsOfStoresAreKnown(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let lease = try await claim(journal, "one").leases[0]
+    var second = turn(2, lease)
+    second.snapshot = Snapshot(number: 2, version: 1, body: Data())
+    second.deletedThrough = 2
+    let other = turn(1, lease, store: "b")
+    _ = try await journal.commit([turn(1, lease)])
+    #expect(try await journal.commit([second, other]).isEmpty)
+    let stores = ["a", "b", "c"].map { StoreKey(kind: kind, name: $0) }
+    #expect(try await journal.lastTurns(of: stores) == [stores[0]: 2, stores[1]: 1])
+  }
+
+  @Test(arguments: Host.here)
   func D5_anOldEpochWritesNothing(_ host: Host) async throws {
     let journal = try await host.journal(folder)
     let old = try await claim(journal, "one").leases
@@ -195,7 +293,7 @@ final class TemporaryFolder: Sendable {
     let message = JournalMessage(key: key, shard: 0, action: Data("x".utf8), version: 1)
     #expect(try await journal.post(message))
     #expect(try await !journal.post(message))
-    var request = ArrivalsRequest(kind: kind, shards: [0], except: [], wakesAfter: "", limit: 10)
+    var request = ArrivalsRequest(kind: kind, shards: [0], except: [], limit: 10)
     let arrived = try await journal.arrivals(request).messages
     #expect(arrived.map(\.key) == [key])
     #expect(arrived.first?.action == Data("x".utf8))
@@ -223,10 +321,84 @@ final class TemporaryFolder: Sendable {
     due.wake = .at(Date(timeIntervalSinceReferenceDate: -1))
     later.wake = .at(Date(timeIntervalSince1970: 4_000_000_000))
     _ = try await journal.commit([due, later])
-    var request = ArrivalsRequest(kind: kind, shards: [0], except: [], wakesAfter: "", limit: 10)
-    #expect(try await journal.arrivals(request).wakes == ["due"])
-    request.wakesAfter = "due"
+    var request = ArrivalsRequest(kind: kind, shards: [0], except: [], limit: 10)
+    #expect(try await journal.arrivals(request).wakes.map(\.name) == ["due"])
+    request.wakesAfter = try await journal.arrivals(request).wakes.last
     #expect(try await journal.arrivals(request).wakes.isEmpty)
+  }
+
+  @Test(arguments: Host.here)
+  func D20_storesToWakeComeInTheOrderOfTheirMoments(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let leases = try await claim(journal, "one").leases
+    // Some moments are equal, and each shard has some.
+    let turns = (0..<40).map { number -> Turn in
+      var turn = turn(1, leases[number % 4], store: "s\((number * 7) % 40)")
+      turn.wake = .at(Date(timeIntervalSince1970: 900_000_000.123456 + Double(number * 13 % 20)))
+      return turn
+    }
+    #expect(try await journal.commit(turns).isEmpty)
+    let expected = turns.compactMap { turn -> StoreWake? in
+      guard case .at(let due) = turn.wake else { return nil }
+      return StoreWake(name: turn.store.name, due: due)
+    }.sorted()
+    var request = ArrivalsRequest(kind: kind, shards: [0, 1, 2, 3], except: [], limit: 7)
+    var found: [String] = []
+    while true {
+      let wakes = try await journal.arrivals(request).wakes
+      found += wakes.map(\.name)
+      guard let last = wakes.last else { break }
+      #expect(wakes.count <= 7)
+      request.wakesAfter = last
+    }
+    #expect(found == expected.map(\.name))
+  }
+
+  @Test(arguments: Host.here)
+  func D20_storesAreLoadedTogetherAsOneByOne(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let lease = try await claim(journal, "one").leases[0]
+    var second = turn(2, lease, message: "m", store: "b")
+    second.snapshot = Snapshot(number: 1, version: 3, body: Data([1]))
+    second.wake = .at(Date(timeIntervalSince1970: 4_000_000_000))
+    _ = try await journal.commit([turn(1, lease), turn(1, lease, store: "b"), second])
+    let stores = ["a", "b", "c"].map { StoreKey(kind: kind, name: $0) }
+    let loaded = try await journal.load(stores)
+    #expect(loaded.count == 2)
+    #expect(loaded[stores[0]]?.turns.map(\.number) == [1])
+    #expect(loaded[stores[1]]?.snapshot?.version == 3)
+    #expect(loaded[stores[1]]?.turns.map(\.message) == ["m"])
+    #expect(loaded[stores[1]]?.wake == Date(timeIntervalSince1970: 4_000_000_000))
+    let single = try await journal.load(stores[1])
+    #expect(single?.turns.map(\.body) == loaded[stores[1]]?.turns.map(\.body))
+  }
+
+  @Test(arguments: Host.here)
+  func D17_operatorsSeeKindsTurnsMessagesAndFigures(_ host: Host) async throws {
+    let journal = try #require(try await host.journal(folder) as? any OperableJournal)
+    let lease = try await claim(journal, "one").leases[0]
+    let store = StoreKey(kind: kind, name: "a")
+    var second = turn(2, lease)
+    second.snapshot = Snapshot(number: 2, version: 1, body: Data())
+    second.wake = .at(Date(timeIntervalSinceReferenceDate: -1))
+    _ = try await journal.commit([turn(1, lease, message: "m"), second])
+    _ = try await post("n", journal)
+    try await journal.fail(StoreFailure(store: store, lease: lease, reason: "it is bad"))
+    try await journal.setAside(
+      SetAside(Attempt(store: store, key: "message x"), reason: "why", data: Data()))
+    #expect(try await journal.kinds().contains(kind))
+    // Turns behind a snapshot, too.
+    #expect(try await journal.turns(of: store, after: 0, limit: 9).map(\.number) == [1, 2])
+    #expect(try await journal.turns(of: store, after: 0, limit: 1).map(\.message) == ["m"])
+    #expect(try await journal.turns(of: store, after: 1, limit: 9).map(\.number) == [2])
+    #expect(try await journal.inbox(of: store, limit: 9).map(\.key.id) == ["n"])
+    let figures = try await journal.figures(of: kind)
+    #expect(figures.inbox == 1)
+    #expect(figures.due == 1)
+    #expect(figures.setAside == 1)
+    #expect(figures.failures == [store: "it is bad"])
+    #expect(figures.shards.map(\.number) == [0, 1, 2, 3])
+    #expect(figures.shards.allSatisfy { $0.worker == "one" && $0.epoch == 1 && $0.age < 60 })
   }
 
   @Test(arguments: Host.here)
@@ -300,7 +472,7 @@ final class TemporaryFolder: Sendable {
     let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: id)
     _ = try await journal.post(
       JournalMessage(key: key, shard: 0, action: Data("x".utf8), version: 1))
-    let request = ArrivalsRequest(kind: kind, shards: [0], except: [], wakesAfter: "", limit: 10)
+    let request = ArrivalsRequest(kind: kind, shards: [0], except: [], limit: 10)
     return try #require(try await journal.arrivals(request).messages.last).row
   }
 
@@ -356,7 +528,7 @@ final class TemporaryFolder: Sendable {
     try await journal.fail(failure)
     #expect(try await !journal.retry(key, discarding: "n"))
     #expect(try await journal.failures(of: [key]).isEmpty)
-    let request = ArrivalsRequest(kind: kind, shards: [0], except: [], wakesAfter: "", limit: 10)
+    let request = ArrivalsRequest(kind: kind, shards: [0], except: [], limit: 10)
     #expect(try await journal.arrivals(request).messages.map(\.action) == [Data("x".utf8)])
     #expect(try await journal.retry(key, discarding: "m"))
     let messages = try await journal.arrivals(request).messages
@@ -392,7 +564,7 @@ final class TemporaryFolder: Sendable {
     _ = try await journal.post(
       JournalMessage(key: key, shard: 0, action: JournalMessage.deletion, version: 1))
     #expect(try await journal.waiting([key]) == [key])
-    let request = ArrivalsRequest(kind: kind, shards: [0], except: [], wakesAfter: "", limit: 10)
+    let request = ArrivalsRequest(kind: kind, shards: [0], except: [], limit: 10)
     let arrived = try await journal.arrivals(request).messages
     #expect(arrived.first?.action == JournalMessage.deletion)
     var turn = turn(1, lease, message: "m")
@@ -442,7 +614,7 @@ final class TemporaryFolder: Sendable {
     let lease = try await claim(journal, "one").leases[0]
     for id in ["m1", "m2", "m3"] { #expect(try await journal.post(message(id))) }
     var request = ArrivalsRequest(
-      kind: kind, shards: [0], except: [], wakesAfter: "", limit: 10, wakeLimit: 0)
+      kind: kind, shards: [0], except: [], limit: 10, wakeLimit: 0)
     let first = try await journal.arrivals(request)
     #expect(first.messages.map(\.key.id) == ["m1", "m2", "m3"])
     #expect(first.messages.allSatisfy { !$0.isHandled })
@@ -472,7 +644,7 @@ final class TemporaryFolder: Sendable {
     }
     #expect(new.count == 100)
     #expect(new.values.allSatisfy { $0 == 1 })
-    let request = ArrivalsRequest(kind: kind, shards: [0], except: [], wakesAfter: "", limit: 999)
+    let request = ArrivalsRequest(kind: kind, shards: [0], except: [], limit: 999)
     #expect(try await journal.arrivals(request).messages.count == 100)
   }
 
@@ -493,7 +665,7 @@ final class TemporaryFolder: Sendable {
     #expect(await mine.next() == JournalHint(kind: kind, shard: 2, event: .arrived))
     #expect(await theirs.next() == JournalHint(kind: other, shard: 3, event: .arrived))
     let lease = try await claim(journal, "one").leases[2]
-    let request = ArrivalsRequest(kind: kind, shards: [2], except: [], wakesAfter: "", limit: 1)
+    let request = ArrivalsRequest(kind: kind, shards: [2], except: [], limit: 1)
     var turn = turn(1, lease, message: "m")
     turn.inboxRow = try await journal.arrivals(request).messages[0].row
     #expect(try await journal.commit([turn]).isEmpty)
@@ -595,7 +767,7 @@ final class TemporaryFolder: Sendable {
       CREATE VIEW inbox AS SELECT row, kind, store, shard, message, version,
         iif(row > 6, json('{'), action) AS action FROM kept;
       """)
-    let request = ArrivalsRequest(kind: "k", shards: [0], except: [], wakesAfter: "", limit: 3)
+    let request = ArrivalsRequest(kind: "k", shards: [0], except: [], limit: 3)
     #expect(try await journal.arrivals(request).messages.map(\.row) == [2, 4, 6])
   }
 
@@ -721,7 +893,7 @@ final class TemporaryFolder: Sendable {
     let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: "m")
     _ = try await journal.post(
       JournalMessage(key: key, shard: 0, action: Data("x".utf8), version: 1))
-    let request = ArrivalsRequest(kind: kind, shards: [0], except: [], wakesAfter: "", limit: 10)
+    let request = ArrivalsRequest(kind: kind, shards: [0], except: [], limit: 10)
     let row = try #require(try await journal.arrivals(request).messages.first?.row)
     // The new owner has the message in a transaction. The old one would wait for it.
     let other = PostgresConnection(ConnectionTarget(string: address), name: "test")

@@ -1,0 +1,67 @@
+// D20: stores that are due are woken in the order of their moments, some at a time, without waiting for the next look.
+
+import Foundation
+import Rondo
+import RondoScheduling
+import RondoSeededRandomness
+import Testing
+
+@testable import RondoDurable
+
+@Suite struct D20Tests {
+  let pump = Pump(Randomness(seed: 20))
+  let database = InMemoryJournal.Database()
+
+  /// Stores with a timer each, set by a worker that has ended, and due in an order that chance decides.
+  private func stores(_ count: Int, _ random: inout Randomness) throws -> [String] {
+    let first = Worker(pump, database, name: "first")
+    first.tick()
+    let order = (0..<count).map { "s\($0)" }.sorted { _, _ in random.next() % 2 == 0 }
+    for (place, name) in order.enumerated() {
+      _ = try first.send(.wait(place, seconds: 100 + place, resume: "deadline"), to: name)?.get()
+    }
+    first.journal.crash()
+    return order
+  }
+
+  @Test func D20_storesThatAreDueFireInTheOrderOfTheirMoments() throws {
+    var random = Randomness(seed: 2001)
+    let order = try stores(60, &random)
+    database.advance(by: .seconds(1000))
+    database.expireLeases()
+    let written = Mutexed<[String]>([])
+    let second = Worker(
+      pump, database, name: "second",
+      writing: GatedJournal.Writing(write: { journal, turns in
+        written.withLock { $0 += turns.filter { $0.row != nil }.map(\.store.name) }
+        return try await journal.commit(turns)
+      })
+    ) { $0.batch = 8 }
+    for _ in 0..<40 { second.tick() }
+    #expect(written.value.count == 60)
+    // Stores that are found in one look are loaded at the same time.
+    for (place, name) in written.value.enumerated() {
+      let own = try #require(order.firstIndex(of: name))
+      #expect(abs(own - place) <= 16)
+    }
+  }
+
+  @Test func D20_aProcessThatServesWakesAllInOneLook() throws {
+    var random = Randomness(seed: 2002)
+    _ = try stores(100, &random)
+    database.advance(by: .seconds(1000))
+    database.expireLeases()
+    let second = Worker(pump, database, name: "second") { $0.batch = 8 }
+    let serving = Task(executorPreference: pump) { [stores = second.stores] in await stores.run() }
+    // Time stands still.
+    pump.drain()
+    for name in database.stores(of: "ledger") {
+      #expect(database.turns(of: StoreKey(kind: "ledger", name: name)).count == 2)
+    }
+    let waking = pump.run { [stores = second.stores] in await stores.waking }
+    #expect(try waking?.get() == 0)
+    serving.cancel()
+    second.clock.timeline.advance(by: .seconds(10))
+    pump.drain()
+  }
+}
