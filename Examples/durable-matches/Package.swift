@@ -9,6 +9,7 @@ let package = Package(
   name: "durable-matches",
   products: [
     .executable(name: "durable-matches", targets: ["durable-matches"]),
+    .executable(name: "durable", targets: ["durable"]),
     .library(name: "SQLiteJournal", targets: ["SQLiteJournal"]),
     .library(name: "PostgresJournal", targets: ["PostgresJournal"]),
   ],
@@ -26,6 +27,12 @@ let package = Package(
     .target(name: "MatchFeature", dependencies: rondo),
     .executableTarget(
       name: "durable-matches", dependencies: ["MatchFeature", "SQLiteJournal", "PostgresJournal"]),
+    // The operator's tool, for all kinds of stores.
+    .executableTarget(
+      name: "durable",
+      dependencies: [
+        "SQLiteJournal", "PostgresJournal", .product(name: "RondoDurable", package: "rondo"),
+      ]),
     .testTarget(
       name: "DurableMatchesTests",
       dependencies: [
