@@ -259,7 +259,7 @@ extension AnimatedValue {
     /// Seconds.
     var duration: Double
     var target: Value
-    /// What the custom animation has taken the place of, the oldest first.
+    /// The animations that the custom one has replaced, the oldest first.
     var merges: [Merge] = []
     /// The state in which a spring has taken over; `nil` for a curve.
     var takeover: Takeover?
@@ -323,7 +323,7 @@ extension AnimatedValue {
       return merges.count
     }
 
-    /// What the custom animation is asked with. It is made anew from what has merged, so that no question
+    /// The context that the custom animation is asked with. It is made anew from what has merged, so that no question
     /// changes the answer to another one.
     private var context: AnimationContext<Value> {
       var context = AnimationContext<Value>()

@@ -1,8 +1,8 @@
-// What plays by itself: once for each change of a trigger, or again and again.
+// Keyframes and phases that play by themselves: once for each change of a trigger, or again and again.
 
 import RondoAnimation
 
-/// What a layer plays by itself.
+/// Keyframes or phases that a layer plays by itself.
 struct Playback {
   /// The call that makes it.
   let label: String
@@ -24,7 +24,7 @@ struct Playback {
     let duration: Double
     /// The body at a time.
     let body: (_ time: Double) -> Node
-    /// What the next run goes on from, if its type fits.
+    /// The value at a time. The next run goes on from it, if its type fits.
     let value: (_ time: Double) -> Any
   }
 }
@@ -206,7 +206,7 @@ private struct Phases<Phase> {
   private func animation(of step: Int) -> Animation? { animations[(step + 1) % phases.count] }
 
   private func begin(of step: Int) -> Double {
-    // Where an animation does not end, there is no second round.
+    // A round with an animation that does not end is the only one.
     step < phases.count
       ? begins[step] : Double(step / phases.count) * period + begins[step % phases.count]
   }

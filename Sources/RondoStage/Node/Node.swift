@@ -50,7 +50,7 @@ public struct Node {
     let naturalSize: Size
     /// The modifier, if a part of it can move.
     let animatable: (any NodeModifier & Animatable)?
-    /// What moves by itself, if anything does.
+    /// The keyframes or phases that the modifier plays by itself, if it does.
     let playback: Playback?
 
     init(_ modifier: some NodeModifier, content: Node) {

@@ -170,7 +170,7 @@ private func stack(
   return Node(.group(placed)).frame(width: room.width, height: room.height)
 }
 
-/// Where something stands in a row that is wider.
+/// The place of something in a row that is wider than it.
 public struct HorizontalAlignment: Hashable, Sendable {
   /// The part of the free room that is on its left.
   let part: Double
@@ -183,7 +183,7 @@ public struct HorizontalAlignment: Hashable, Sendable {
   public static let trailing = HorizontalAlignment(part: 1)
 }
 
-/// Where something stands in a column that is higher.
+/// The place of something in a column that is higher than it.
 public struct VerticalAlignment: Hashable, Sendable {
   /// The part of the free room that is above it.
   let part: Double
@@ -196,11 +196,11 @@ public struct VerticalAlignment: Hashable, Sendable {
   public static let bottom = VerticalAlignment(part: 1)
 }
 
-/// Where something stands in a room that is larger.
+/// The place of something in a room that is larger than it.
 public struct Alignment: Hashable, Sendable {
-  /// Where it stands from left to right.
+  /// The place from left to right.
   public var horizontal: HorizontalAlignment
-  /// Where it stands from top to bottom.
+  /// The place from top to bottom.
   public var vertical: VerticalAlignment
 
   /// An alignment in both directions.

@@ -25,10 +25,10 @@ class AnimatedSlot {
   /// Forgets what cannot be seen any more, and says whether nothing is under way.
   func settle(at instant: Duration) -> Bool { true }
 
-  /// What is under way.
+  /// The animation that has not ended, if there is one.
   var motion: Motion? { nil }
 
-  /// What is under way in a slot.
+  /// An animation of a slot that has not ended.
   struct Motion {
     let property: String
     let from: String
@@ -46,7 +46,7 @@ enum ChangeOutcome {
   /// The part that can move has changed, without an animation.
   case moved(whileAnimating: Bool)
   case animated(AnimationSpan)
-  /// What would have moved fades instead.
+  /// The node would have moved, and fades instead.
   case faded(AnimationSpan)
 }
 
@@ -93,7 +93,7 @@ struct AnimatedModel<Value: Animatable & Equatable> {
     return false
   }
 
-  /// What is under way.
+  /// The animation that has not ended, if there is one.
   func motion(_ property: String, _ describe: (Value) -> String) -> AnimatedSlot.Motion? {
     data?.inProgress.map { progress in
       var start = value
@@ -149,7 +149,7 @@ struct Crossfade<Value> {
     return !amount.isAnimating(at: instant)
   }
 
-  /// What is under way.
+  /// The animation that has not ended, if there is one.
   func motion(_ property: String, _ from: String, _ to: String) -> AnimatedSlot.Motion? {
     amount.inProgress.map {
       AnimatedSlot.Motion(
@@ -230,7 +230,7 @@ private final class TypedEffectSlot<E: VisualEffect>: EffectSlot {
     middle.animatableData.interpolate(towards: effect.animatableData, amount: 0.5)
     guard before != after || middle.place != before else { return nil }
     model = AnimatedModel(effect)
-    // What comes back to where it was has nothing to fade from.
+    // A node that is back where it was has nothing to fade from.
     guard before != after else { return .moved(whileAnimating: false) }
     fade = fade ?? Crossfade(old)
     isFading = true
@@ -274,7 +274,7 @@ private final class TypedEffectSlot<E: VisualEffect>: EffectSlot {
 }
 
 extension VisualEffect {
-  /// Where the effect shows a square, without its looks.
+  /// The place where the effect shows a square; its opacity and its colours are left out.
   fileprivate var place: Appearance {
     var appearance = Appearance()
     appearance.size = Size(width: 10, height: 10)
@@ -358,7 +358,7 @@ class LayerSlot: AnimatedSlot {
   /// The content with the modifier around it while nothing moves, if that depends on what has moved.
   var bodyAtRest: Node? { nil }
 
-  /// How opaque the content is while a change fades that would have moved.
+  /// The opacity of the content while it fades in place of a movement; 1 otherwise.
   func opacity(at instant: Duration) -> Double { 1 }
 
   /// The place of a modifier that has just come; `nil` for one that cannot move.

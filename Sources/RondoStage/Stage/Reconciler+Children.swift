@@ -45,7 +45,7 @@ extension Reconciler {
 
   private mutating func enter(_ stageNode: StageNode, _ entry: Transaction) {
     let transition = stageNode.transition.reduced(by: entry)
-    // Where there is nothing to see the node is there at once.
+    // Without parts or an animation there is nothing to see: the node is there at once.
     guard !transition.insertion.parts.isEmpty,
       let animation = transition.insertion.animation ?? entry.animation
     else { return }

@@ -1,4 +1,4 @@
-// What is under way on a stage.
+// The animations of a stage that have not ended.
 
 import RondoAnimation
 
@@ -15,7 +15,7 @@ public struct StageAnimation: CustomStringConvertible {
   /// The id that the program has given the node.
   public let id: AnyHashable?
 
-  /// What moves: the name of the modifier, `shape`, `text`, `transition` or `matchedGeometry`.
+  /// The name of the property that moves: the modifier, `shape`, `text`, `transition` or `matchedGeometry`.
   public let property: String
 
   /// The value that showed when the animation began.
@@ -43,7 +43,7 @@ public struct StageAnimation: CustomStringConvertible {
 }
 
 extension Stage {
-  /// What is under way since the last ``advance(to:)`` or commit, back to front.
+  /// The animations that have not ended at the last ``advance(to:)`` or commit, back to front.
   ///
   /// Complexity: O(*n*) in the number of nodes.
   public var animations: [StageAnimation] {
@@ -76,7 +76,7 @@ extension Stage {
       around.removeLast(max(0, around.count - node.depth))
       around.append(actions[node.track] ?? around.last ?? nil)
       guard node.opacity > 0, node.appearance.covers(point) else { continue }
-      // What has no action lets the tap through.
+      // A node without an action lets the tap through.
       if let action = around.last ?? nil { hit = action }
     }
     hit?()

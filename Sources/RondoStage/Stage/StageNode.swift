@@ -89,7 +89,7 @@ final class StageNode {
   /// Forgets in which order the children are drawn.
   func forgetOrder() { drawn = nil }
 
-  /// What a tap on the node runs.
+  /// The action that a tap on the node runs.
   var tapAction: (() -> Void)? {
     for case .tap(let action) in node.modifiers.reversed() { return action }
     return nil
@@ -223,7 +223,7 @@ extension Node {
     return 0
   }
 
-  /// How a change of the text is shown.
+  /// The way in which a change of the text is shown.
   var contentTransition: ContentTransition {
     for case .contentTransition(let transition) in modifiers.reversed() { return transition }
     return .identity

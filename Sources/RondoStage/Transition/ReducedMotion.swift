@@ -1,4 +1,4 @@
-// Fades in place of movement, for people whom movement disturbs.
+// Fades in place of movement, for people who feel unwell when things move.
 
 import RondoAnimation
 
@@ -8,10 +8,10 @@ public struct ReducesMotionKey: TransactionKey {
 }
 
 extension Transaction {
-  /// Whether what would move fades instead.
+  /// Whether nodes fade in place of moving.
   ///
   /// A node that would come to another place, turn or grow fades out where it is, and in where it belongs;
-  /// transitions that move are fades; what plays by itself does not; matched geometry and text that rolls
+  /// transitions that move are fades; keyframes and phases do not play; matched geometry and text that rolls
   /// stay in their places. Opacities, colours and shapes change as ever. Set it at the root of a tree, and it
   /// holds for all of it, whoever shows it:
   ///

@@ -20,7 +20,7 @@ public struct AnyTransition: CustomStringConvertible, Sendable {
   /// The call that makes the transition.
   public private(set) var description: String
 
-  /// What a node does when it comes, or when it goes.
+  /// The changes of a node when it comes, or when it goes.
   struct Side: Sendable {
     var parts: [TransitionPart]
     /// The animation in place of that of the commit.

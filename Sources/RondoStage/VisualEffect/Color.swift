@@ -13,7 +13,7 @@ public struct Color: Hashable, Sendable, Animatable {
   /// 0…1.
   public var blue: Double
 
-  /// How much of it is seen: 0 for nothing, 1 for all.
+  /// The opacity: 0 shows nothing of it, 1 all.
   public var alpha: Double
 
   /// A colour by its components.

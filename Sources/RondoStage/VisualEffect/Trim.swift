@@ -103,7 +103,7 @@ extension CGPoint {
 /// A part of the outline of a shape.
 struct TrimmedShape<Base: Shape>: OutlinedShape {
   var shape: Base
-  /// Where it begins and where it ends, 0…1.
+  /// The begin and the end of the part, 0…1.
   var range: AnimatablePair<Double, Double>
 
   var animatableData: AnimatablePair<Base.AnimatableData, AnimatablePair<Double, Double>> {
