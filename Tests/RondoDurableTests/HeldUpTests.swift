@@ -85,6 +85,36 @@ import Testing
     await ending.value
   }
 
+  @Test func aRenewalThatFailsIsMadeAgain() async throws {
+    // The second claim fails.
+    let calls = Mutexed(0)
+    let journal = GatedJournal(
+      InMemoryJournal(InMemoryJournal.Database()), Gate(isOpen: true),
+      .init(isAway: {
+        calls.withLock { $0 += 1 }
+        return calls.value == 2
+      }))
+    let keeper = LeaseKeeper()
+    let request = ClaimRequest(kind: "blocking", worker: "a", shards: 2, duration: .seconds(30))
+    #expect(try await keeper.claim(request, of: journal, asked: .zero).leases.count == 2)
+    await keeper.renewIfLate(.seconds(15), of: journal)
+    await keeper.renewIfLate(.seconds(20), of: journal)
+    await keeper.renewIfLate(.seconds(25), of: journal)
+    #expect(calls.value == 3)
+  }
+
+  @Test func aProcessThatIsHeldUpTakesNoMoreShards() async throws {
+    let journal = InMemoryJournal(InMemoryJournal.Database())
+    let keeper = LeaseKeeper()
+    func request(_ worker: String) -> ClaimRequest {
+      ClaimRequest(kind: "blocking", worker: worker, shards: 4, duration: .seconds(30))
+    }
+    let claim = try await keeper.claim(request("a"), of: journal, asked: .zero)
+    try await journal.release(Array(claim.leases.dropFirst()), of: "blocking")
+    await keeper.renewIfLate(.seconds(15), of: journal)
+    #expect(try await journal.claim(request("b")).leases.count == 2)
+  }
+
   @Test func aTransactionIsFinishedBeforeItsClosuresBegin() async throws {
     let gate = Gate(isOpen: true)
     let heard = DispatchSemaphore(value: 0)

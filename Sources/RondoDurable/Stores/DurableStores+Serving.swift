@@ -18,8 +18,8 @@ extension DurableStores {
     // Each has a task of its own: a poll that takes long, or never ends, keeps no lease from being renewed.
     let renewing = startRepeating { await $0.claimIfDue() }
     let waking = startRepeating { $0.lookAtStores() }
-    // Not on the actor, which a closure may hold up.
-    let keeping = Task.detached(executorPreference: executor) { [keeper, time, journal, options] in
+    // Not on the actor, which a closure may hold up, and before other work of the pool.
+    let keeping = Task.detached(executorPreference: executor, priority: .high) { [keeper, time, journal, options] in
       while !Task.isCancelled {
         await time.sleep(options.lease / 6)
         await keeper.renewIfLate(time.elapsed(), of: journal)
@@ -193,6 +193,8 @@ extension DurableStores {
     for lease in surplus { leases[lease.shard] = nil }
     let shards = Set(surplus.map(\.shard))
     await flush()
+    // Of turns that are written; they would not begin anywhere else.
+    beginHeldWork()
     for store in active.values where shards.contains(store.lease.shard) { putAway(store) }
     await flush()
     for lease in surplus {

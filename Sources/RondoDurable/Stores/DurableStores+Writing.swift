@@ -90,7 +90,7 @@ extension DurableStores {
   }
 
   /// Lets closures begin that have waited for their turns.
-  private func beginHeldWork() {
+  func beginHeldWork() {
     let ready = toBegin
     toBegin = []
     for pending in ready where !pending.store.isClosed {

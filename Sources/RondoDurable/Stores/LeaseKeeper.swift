@@ -22,31 +22,40 @@ final class LeaseKeeper: Sendable {
   @concurrent func claim(
     _ request: ClaimRequest, of journal: any Journal, asked: Duration
   ) async throws -> Claim {
-    last.withLock { $0.askedByActor = asked }
+    last.withLock { ($0.request, $0.askedByActor) = (request, asked) }
     return try await ask(request, of: journal, asked: asked)
   }
 
   private nonisolated(nonsending) func ask(
     _ request: ClaimRequest, of journal: any Journal, asked: Duration
   ) async throws -> Claim {
-    last.withLock {
-      ($0.request, $0.asked) = (request, asked)
-      $0.open += 1
+    let before = last.withLock { last in
+      defer { (last.asked, last.open) = (asked, last.open + 1) }
+      return last.asked
     }
     defer { last.withLock { $0.open -= 1 } }
-    return try await journal.claim(request)
+    do {
+      return try await journal.claim(request)
+    } catch {
+      // It did not renew the leases: the next one is due as before.
+      last.withLock { if $0.asked == asked { $0.asked = before } }
+      throw error
+    }
   }
 
-  /// Makes the last claim again, if half of its lease is over and nobody else has. The actor makes one in each third.
+  /// Renews the leases of the last claim, if half of their time is over and nobody else has. The actor makes a claim in
+  /// each third.
   ///
-  /// The answer is not used: the next one that the actor gets says the same. So a failure is left to that one, too.
+  /// No shard is taken that the process has not: nobody would serve it meanwhile. The answer is not used: the next one
+  /// that the actor gets says the same.
   /// A process that has been held up for ``patience`` leases is taken for one that does not come back: its leases end,
   /// and others go on with its stores.
   @concurrent func renewIfLate(_ now: Duration, of journal: any Journal) async {
     let request = last.withLock { last -> ClaimRequest? in
-      guard let request = last.request, last.open == 0, now - last.asked >= request.duration / 2,
+      guard var request = last.request, last.open == 0, now - last.asked >= request.duration / 2,
         now - last.askedByActor < request.duration * Self.patience
       else { return nil }
+      request.except = Set(0..<request.shards)
       return request
     }
     if let request { _ = try? await ask(request, of: journal, asked: now) }
