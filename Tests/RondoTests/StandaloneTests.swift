@@ -111,6 +111,24 @@ import Testing
     await waiting.value
   }
 
+  // E8
+  @Test nonisolated func aSinkMayEndItsEffectWhileAClosureIsAboutToBegin() async {
+    for _ in 0..<100 {
+      let (start, ended) = (Promise<Void>(), Promise<Void>())
+      let subscription = LockIsolated<AnyCancellable?>(nil)
+      subscription.setValue(
+        Effect<Int>.run { send in
+          await start.value
+          await send(1)
+          ended.fulfil()
+        }
+        .flatMap { .merge(.send($0), .run { _ in }) }
+        .sink(isolation: nil) { _ in subscription.value?.cancel() })
+      start.fulfil()
+      await ended.value
+    }
+  }
+
   // MARK: sink
 
   // R9, R30

@@ -48,8 +48,10 @@ final class SourceNode: EffectNode {
       interpreter.heldWork?.append(frame)
     } else if let lock = interpreter.mailbox.lock {
       let isDetached = interpreter.startsForMessage
+      // The work keeps the machine, which may be cancelled before it has begun.
+      let machine = interpreter.machine
       interpreter.halt()
-      lock.beginOutside { frame.beginOutside(interpreter, isDetached: isDetached) }
+      lock.beginOutside { frame.beginOutside(machine, isDetached: isDetached) }
     } else {
       frame.begin(interpreter)
     }
@@ -261,20 +263,24 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   /// Lets the work begin outside of the lock of the host, and the interpreter go on.
   ///
-  /// - Parameter isDetached: Whether the work has nothing of the task of the caller.
-  func beginOutside(_ interpreter: Interpreter, isDetached: Bool) {
-    let machine = interpreter.machine
-    var begins = false
-    mailbox.whileLocked {
-      begins = isAttached
-      if begins { interpreter.noteBeginning(of: self) }
-    }
-    if begins {
-      machine.whileBeginningOutside {
-        node.dependencies.whileInForceIfAny { startWork(interpreter, isDetached: isDetached) }
+  /// - Parameters:
+  ///   - machine: The machine of the interpreter. It lives until it has gone on.
+  ///   - isDetached: Whether the work has nothing of the task of the caller.
+  func beginOutside(_ machine: Machine, isDetached: Bool) {
+    withExtendedLifetime(machine) {
+      let interpreter = machine.interpreter
+      var begins = false
+      mailbox.whileLocked {
+        begins = isAttached
+        if begins { interpreter.noteBeginning(of: self) }
       }
+      if begins {
+        machine.whileBeginningOutside {
+          node.dependencies.whileInForceIfAny { startWork(interpreter, isDetached: isDetached) }
+        }
+      }
+      mailbox.whileLocked { machine.goOn() }
     }
-    mailbox.whileLocked { machine.goOn() }
   }
 
   private func startWork(_ interpreter: Interpreter, isDetached: Bool) {
