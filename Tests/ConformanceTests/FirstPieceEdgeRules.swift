@@ -607,6 +607,80 @@ import Testing
     #expect(store.state == [0, 1, 1, 1])
   }
 
+  // E5, R13
+  @Test func E5_aClosureThatSendsUntilAnotherThreadCancelsItEnds() async {
+    let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let messages = await issues {
+      let store = withLoopLimit(actions: 1_000) {
+        self.store(
+          .merge(
+            .run { @concurrent _ in
+              wait(for: begun)
+              Task.cancel(id: "x")
+              cancelled.signal()
+            },
+            .run { send in
+              begun.signal()
+              wait(for: cancelled)
+              while !Task.isCancelled { await send(1) }
+            }
+            .cancellable(id: "x")))
+      }
+      await store.send(0).finish()
+      #expect(store.state == [0])
+    }
+    // So many actions without a wait are reported.
+    #expect(messages.count == 1, "\(messages)")
+  }
+
+  // E5, R13
+  @Test func E5_aClosureWhoseHandleAnotherThreadCancelsLetsOthersGoOn() async {
+    let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let store = Store(initialState: [Int]()) {
+      Numbers { number in
+        switch number {
+        case 0:
+          .run { send in
+            await elsewhere()
+            await send(1)
+          }
+        case 1:
+          .run { send in
+            begun.signal()
+            wait(for: cancelled)
+            while !Task.isCancelled { await send(2) }
+          }
+        default: .none
+        }
+      }
+    }
+    let task = store.send(0)
+    DispatchQueue.global().async {
+      wait(for: begun)
+      task.cancel()
+      cancelled.signal()
+    }
+    await task.finish()
+    #expect(store.state == [0, 1])
+  }
+
+  // E5
+  @Test func E5_aClosureLetsOthersGoOnWhereItsMessagesWait() async {
+    let messages = await issues {
+      let store = withLoopLimit(actions: 1_000) {
+        self.store(
+          .run { send in
+            DispatchQueue(label: "elsewhere").sync { send.post(1) }
+            while !Task.isCancelled { await send(2) }
+          }
+          .prefix(1))
+      }
+      await store.send(0).finish()
+      #expect(store.state == [0, 1])
+    }
+    #expect(messages.count == 1, "\(messages)")
+  }
+
   // E5
   @Test func E5_aClosureThatHasSentCancelsNothingThatIsStartedBehindIt() async {
     let store = store(

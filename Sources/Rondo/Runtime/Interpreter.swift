@@ -437,9 +437,13 @@ extension Interpreter {
   /// it answers is where the answer of a `.send` in its place would be. Returns whether it has. What it has posted on
   /// another thread before is not overtaken, and neither is a cancellation by an id.
   func handleOfBeginning(_ message: Message) -> Bool {
-    guard let beginning, message.sender === beginning, !beginning.hasMessagesThatWait,
-      !mailbox.hasCancellations
-    else { return false }
+    guard let beginning, message.sender === beginning else { return false }
+    guard !beginning.hasMessagesThatWait, !mailbox.hasCancellations else {
+      // The messages are not read before the closure lets others go on, and it may wait for one of them. So a value
+      // behind them counts now, and once more when it is read.
+      if case .emission = message { _ = beginning.countSent(machine, isBeginning: true) }
+      return false
+    }
     let (outer, child) = (sendingChild, childFrame(of: beginning))
     if child !== outer { sendingChild = child }
     defer {
@@ -449,7 +453,10 @@ extension Interpreter {
     switch message {
     case .emission(let source, _, _, _):
       // The message of a cancellation by another thread may still be on its way.
-      guard source.isAttached, !source.actionFrame.root.isMarkedCancelled else { return true }
+      guard source.isAttached, !source.actionFrame.root.isMarkedCancelled else {
+        source.noteComingCancellation()
+        return true
+      }
       if source.interceptor == nil { handle(message) } else { handleForItself(message) }
     case .ended(let source) where source.node.dependencies.isEmpty:
       handle(message)

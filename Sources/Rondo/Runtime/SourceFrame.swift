@@ -346,6 +346,11 @@ final class SourceFrame: Frame, @unchecked Sendable {
     return sentCount == 1
   }
 
+  /// Lets the closure let others go on behind what it sends now: its cancellation is on its way.
+  func noteComingCancellation() {
+    pausing.store(.pauses, ordering: .relaxed)
+  }
+
   private func lookAtTime(_ time: Duration) {
     guard let start = firstLook else { return firstLook = time }
     guard time - start >= .milliseconds(10) else { return }
