@@ -446,10 +446,7 @@ extension Interpreter {
     }
     let (outer, child) = (sendingChild, childFrame(of: beginning))
     if child !== outer { sendingChild = child }
-    defer {
-      if child !== outer { sendingChild = outer }
-      isFlooding = false
-    }
+    defer { if child !== outer { sendingChild = outer } }
     switch message {
     case .emission(let source, _, _, _):
       // The message of a cancellation by another thread may still be on its way.
@@ -486,6 +483,7 @@ extension Interpreter {
       case .emission(let source, let value, let ambient, let call):
         guard source.isAttached else { return }
         if source.executor == nil { count(source) }
+        defer { isFlooding = false }
         guard hasRecorder else {
           return deliver(value, ambient, call, from: source)
         }
