@@ -129,6 +129,28 @@ import Testing
     }
   }
 
+  // E8
+  @Test nonisolated func aClosureThatBeginsLaterIsCancelledAtAnyTime() async {
+    for _ in 0..<1_000 {
+      let (started, ended) = (Promise<Void>(), Promise<Bool>())
+      let inner = LockIsolated<AnyCancellable?>(nil)
+      // Inside of the work of another effect a closure begins later.
+      let outer = Effect<Int>.send(0).sink(isolation: nil) { _ in
+        inner.setValue(
+          Effect<Int>.run { send in
+            await send(1)
+            await started.value
+            ended.fulfil(Task.isCancelled)
+          }
+          .prefix(1)
+          .sink(isolation: nil) { _ in })
+      }
+      started.fulfil()
+      #expect(await ended.value)
+      outer.cancel()
+    }
+  }
+
   // MARK: sink
 
   // R9, R30

@@ -294,6 +294,8 @@ final class SourceFrame: Frame, @unchecked Sendable {
         isDetached: isDetached)
       // It may have ended, or been cancelled, before its first suspension.
       mailbox.whileLocked { work = isAttached ? .task(task) : .none }
+      // Another thread may have cancelled it before the handle was known.
+      if mailbox.lock != nil, isCancelled { task.cancel() }
       if interpreter.started != nil { interpreter.started?.append(StartedEffect(self, task)) }
     case .callback(let begin):
       let origin = interpreter.hasRecorder ? ObjectIdentifier(self) : nil
