@@ -151,6 +151,22 @@ import Testing
     }
   }
 
+  // E8
+  @Test nonisolated func whatACancellationStartsHasNothingOfTheTaskThatCancels() async {
+    let (start, log) = (Promise<Void>(), LockIsolated<[Int]>([]))
+    let logs = Effect<Int>.run { _ in log.withValue { $0.append(Ambient.number) } }
+    let effect = Effect<Int>.merge(
+      .concatenate(.run { _ in try await Task.never() }.cancellable(id: "x"), .merge(logs, logs)),
+      .run { _ in
+        await start.value
+        Ambient.$number.withValue(1) { Task.cancel(id: "x") }
+      })
+    let values = effect.values
+    start.fulfil()
+    for await _ in values {}
+    #expect(log.value == [0, 0])
+  }
+
   // MARK: sink
 
   // R9, R30
@@ -437,6 +453,10 @@ import Testing
       self.scheduler = scheduler
     }
   }
+}
+
+private enum Ambient {
+  @TaskLocal static var number = 0
 }
 
 private enum Favourite: TestDependencyKey {

@@ -61,6 +61,8 @@ final class Interpreter {
   private var isHalted = false
   /// The number of nodes on the stack before the step that the work is part of.
   private var countAtHalt = 0
+  /// Whether that step was made because of a message.
+  private var wasOfMessageAtHalt = false
   let beginningTask = BeginningTask()
   /// The effect whose closure begins, further up the stack.
   @exclusivity(unchecked) private var beginning: SourceFrame?
@@ -129,7 +131,10 @@ final class Interpreter {
   }
 
   /// Starts no more nodes until ``goOn()``: the work of an effect begins outside of the lock of the host.
-  func halt() { isHalted = true }
+  func halt() {
+    isHalted = true
+    wasOfMessageAtHalt = machine.turn.isOfMessage
+  }
 
   /// Notes that the work of an effect begins outside of the lock of the host.
   func noteBeginning(of source: SourceFrame) {
@@ -139,6 +144,7 @@ final class Interpreter {
   /// Starts the nodes that have waited for the work of an effect.
   func goOn() {
     (beginning, isHalted) = (nil, false)
+    if wasOfMessageAtHalt { machine.turn.isOfMessage = true }
     let outer = answers
     startNodes(begunAt: countAtHalt)
     answers = outer
