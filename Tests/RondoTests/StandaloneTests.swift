@@ -151,6 +151,67 @@ import Testing
     }
   }
 
+  // R9, E8
+  @Test func valuesOfOthersReachTheirThreadWhileACallbackBegins() async {
+    let (jobs, clicks) = (LockIsolated<Send<Int>?>(nil), LockIsolated<Send<Int>?>(nil))
+    let (begun, gate) = (Promise<Void>(), DispatchSemaphore(value: 0))
+    let (clicked, ended) = (Promise<Void>(), Promise<Void>())
+    let background = DispatchQueue(label: "background")
+    var values: [Int] = []
+    let subscription = Effect<Int>.merge(
+      .run { send in
+        jobs.setValue(send)
+        try await Task.never()
+      }
+      .receive(on: background)
+      .flatMap { number in
+        .concatenate(
+          .future { callback in
+            begun.fulfil()
+            gate.wait()
+            callback(number)
+          }, .send(number + 1))
+      }
+      .receive(on: DispatchQueue.main),
+      .run { send in
+        clicks.setValue(send)
+        try await Task.never()
+      }
+      .receive(on: DispatchQueue.main)
+      .flatMap { .concatenate(.send($0), .run { await $0(4) }) }
+    )
+    .sink { value in
+      values.append(value)
+      if value == 4 { clicked.fulfil() }
+      if value == 2 { ended.fulfil() }
+    }
+    jobs.value?.post(1)
+    await begun.value
+    clicks.value?.post(3)
+    await clicked.value
+    #expect(values == [3, 4])
+    gate.signal()
+    await ended.value
+    #expect(values == [3, 4, 1, 2])
+    subscription.cancel()
+  }
+
+  // E2, E8
+  @Test nonisolated func whatOperatorsMakeOfAClosureBeginsBehindItInOrder() {
+    let log = LockIsolated<[Int]>([])
+    let subscription = Effect<Int>.concatenate(
+      .run { send in
+        await send(1)
+        await send(2)
+        log.withValue { $0.append(0) }
+      }
+      .flatMap { number in .concatenate(.run { await $0(number * 10) }, .send(number * 10 + 1)) },
+      .send(3)
+    ).sink(isolation: nil) { value in log.withValue { $0.append(value) } }
+    #expect(log.value == [0, 10, 11, 20, 21, 3])
+    subscription.cancel()
+  }
+
   // E8
   @Test nonisolated func whatACancellationStartsHasNothingOfTheTaskThatCancels() async {
     let (start, log) = (Promise<Void>(), LockIsolated<[Int]>([]))

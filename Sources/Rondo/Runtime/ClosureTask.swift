@@ -51,8 +51,10 @@ extension SourceFrame {
   private func begin(
     _ interpreter: Interpreter, _ start: () -> Task<Void, Never>
   ) -> Task<Void, Never> {
-    mailbox.whileLocked { willBegin(interpreter.beginningTask) }
-    // Outside of a lock the interpreter knows of it.
+    // Outside of a lock closures begin on several threads at once.
+    let beginning = mailbox.lock == nil ? interpreter.beginningTask : BeginningTask()
+    mailbox.whileLocked { willBegin(beginning) }
+    // The interpreter finds it by what it sends.
     guard mailbox.lock == nil else { return start() }
     return interpreter.whileBeginning(self) {
       #if DEBUG

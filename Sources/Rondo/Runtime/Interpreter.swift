@@ -53,16 +53,19 @@ final class Interpreter {
 
   /// The nodes that are to be started. The last one is the next.
   // Unchecked, because an array calls no code that could access it again.
-  @exclusivity(unchecked) private var nodes:
-    [(node: EffectNode, parent: Frame, answers: AnswerTransaction)] = []
+  @exclusivity(unchecked) private var nodes: Nodes = []
   /// Whether they are being started, further up the stack.
   private var isStarting = false
-  /// Whether the start of nodes waits for the work of an effect, which begins outside of the lock of the host.
+  /// Whether the start of nodes waits for the work of an effect, which begins outside of the lock of the host when that
+  /// is free. Until then the nodes stay on the stack.
   private var isHalted = false
   /// The number of nodes on the stack before the step that the work is part of.
   private var countAtHalt = 0
   /// Whether that step was made because of a message.
   private var wasOfMessageAtHalt = false
+  /// The nodes that wait while the work of effects begins outside of the lock. Each thread that lets some begin has a
+  /// stack of its own, which is found by the frame of the work.
+  private var parked: [ObjectIdentifier: ParkedNodes] = [:]
   let beginningTask = BeginningTask()
   /// The effect whose closure begins, further up the stack.
   @exclusivity(unchecked) private var beginning: SourceFrame?
@@ -76,6 +79,19 @@ final class Interpreter {
   private(set) var sendingChild: Frame?
   /// Whether a child is gone, and what it has in flight is ended.
   private(set) var isEndingChild = false
+
+  private typealias Nodes = [(node: EffectNode, parent: Frame, answers: AnswerTransaction)]
+
+  /// The nodes that are to be started behind the work of an effect.
+  private struct ParkedNodes {
+    var nodes: Nodes
+    /// The number of nodes when the work began.
+    let countBefore: Int
+    /// The number of nodes before the step that the work is part of.
+    let bottom: Int
+    /// Whether that step was made because of a message.
+    let isOfMessage: Bool
+  }
 
   init(machine: Machine, isolation: any HostIsolation) {
     self.machine = machine
@@ -130,24 +146,45 @@ final class Interpreter {
     isStarting = false
   }
 
-  /// Starts no more nodes until ``goOn()``: the work of an effect begins outside of the lock of the host.
+  /// Starts no more nodes until ``park(behind:)``: the work of an effect begins outside of the lock of the host.
   func halt() {
     isHalted = true
     wasOfMessageAtHalt = machine.turn.isOfMessage
   }
 
-  /// Notes that the work of an effect begins outside of the lock of the host.
-  func noteBeginning(of source: SourceFrame) {
-    (beginning, countBefore) = (source, nodes.count)
+  /// Puts the nodes aside that are to be started behind the work of an effect. Others may be started meanwhile.
+  func park(behind source: SourceFrame) {
+    parked[ObjectIdentifier(source)] = ParkedNodes(
+      nodes: nodes, countBefore: nodes.count, bottom: countAtHalt,
+      isOfMessage: wasOfMessageAtHalt)
+    nodes = []
+    (isHalted, isStarting) = (false, false)
   }
 
   /// Starts the nodes that have waited for the work of an effect.
-  func goOn() {
-    (beginning, isHalted) = (nil, false)
-    if wasOfMessageAtHalt { machine.turn.isOfMessage = true }
+  func goOn(behind source: SourceFrame) {
+    guard let rest = parked.removeValue(forKey: ObjectIdentifier(source)) else { return }
+    assert(nodes.isEmpty && !isStarting, "Nodes are started inside of others.")
+    if rest.isOfMessage { machine.turn.isOfMessage = true }
+    nodes = rest.nodes
     let outer = answers
-    startNodes(begunAt: countAtHalt)
+    startNodes(begunAt: rest.bottom)
     answers = outer
+  }
+
+  /// Makes a change that the work of an effect asks for. While that work begins outside of the lock, what the change puts
+  /// on the stack is started behind it.
+  private func whileOnStack(of source: SourceFrame, _ change: () -> Void) {
+    let id = ObjectIdentifier(source)
+    guard source !== beginning, let countBefore = parked[id]?.countBefore else { return change() }
+    let outer = (
+      exchange(&nodes, with: exchange(&parked[id]!.nodes, with: [])),
+      exchange(&beginning, with: source), exchange(&isStarting, with: true),
+      exchange(&self.countBefore, with: countBefore)
+    )
+    change()
+    parked[id]!.nodes = nodes
+    (nodes, beginning, isStarting, self.countBefore) = outer
   }
 
   /// The last effect that ``cancel(_:exceptBelow:)`` spares, in the order in which they were registered.
@@ -484,6 +521,11 @@ extension Interpreter {
 
   /// Does what a message says.
   func handle(_ message: Message) {
+    guard !parked.isEmpty, let sender = message.sender else { return handleInStep(message) }
+    whileOnStack(of: sender) { handleInStep(message) }
+  }
+
+  private func handleInStep(_ message: Message) {
     step {
       switch message {
       case .emission(let source, let value, let ambient, let call):

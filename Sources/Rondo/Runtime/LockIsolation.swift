@@ -7,7 +7,7 @@ import Synchronization
 /// An isolation by a lock: a thread holds the recursive lock while it runs work of the machine.
 ///
 /// The closures of effects do not run in it: they begin, and are cancelled, when the thread has given the lock back.
-/// They may wait for another thread that needs it.
+/// They may wait for another thread that needs it. That thread lets its own closures begin meanwhile.
 final class LockIsolation: HostIsolation {
   let actor: (any Actor)?
   private let lock = NSRecursiveLock()
@@ -19,21 +19,32 @@ final class LockIsolation: HostIsolation {
   private struct Held: Sendable {
     /// The number of times that the thread has taken the lock.
     var depth = 0
-    /// Whether a thread lets work of effects begin, one after another.
-    var isBeginning = false
-    /// Lets the work of an effect begin. The machine starts nothing else until it has.
-    var next: Unchecked<() -> Void>?
+    /// The work of an effect that is to begin.
+    var next: Unchecked<Work>?
     var cancellations: [Unchecked<() -> Void>] = []
+  }
 
-    /// Takes what is to be done when the lock is free.
-    mutating func take() -> Self {
-      var taken = self
-      if isBeginning { taken.next = nil } else { next = nil }
-      if taken.next != nil { isBeginning = true }
-      cancellations = []
-      return taken
+  /// The work of an effect that begins when the lock is free.
+  private struct Work {
+    /// Puts aside what the machine has still to start behind the work. Called in the lock.
+    let park: () -> Void
+    let begin: () -> Void
+  }
+
+  /// The work that a thread lets begin, one after another.
+  private final class Loop {
+    let isolation: LockIsolation
+    /// The loop further up the stack, of another isolation.
+    let outer: Loop?
+    var works = Queue<Work>()
+
+    init(_ isolation: LockIsolation, inside outer: Loop?) {
+      self.isolation = isolation
+      self.outer = outer
     }
   }
+
+  private static let loops = ObjectOfThread<Loop>()
 
   /// - Parameter actor: The actor that closures of effects run on. They hold it.
   init(_ actor: (any Actor)?) {
@@ -59,12 +70,17 @@ final class LockIsolation: HostIsolation {
     doWhatIsLeft()
   }
 
-  /// Lets the work of an effect begin when the lock is free. To be called in the lock.
-  func beginOutside(_ begin: @escaping () -> Void) {
-    let begin = Unchecked(begin)
+  /// Lets the work of an effect begin on this thread when the lock is free. To be called in the lock. The machine starts
+  /// nothing else until then.
+  ///
+  /// - Parameters:
+  ///   - park: Puts aside what the machine has still to start. Called before the lock is given back.
+  ///   - begin: Begins.
+  func beginOutside(park: @escaping () -> Void, begin: @escaping () -> Void) {
+    let work = Unchecked(Work(park: park, begin: begin))
     held.withLock { held in
       assert(held.next == nil, "Two effects begin at once.")
-      held.next = begin
+      held.next = work
     }
   }
 
@@ -78,23 +94,26 @@ final class LockIsolation: HostIsolation {
   private func leave() {
     let taken = held.withLock { held -> Held? in
       held.depth -= 1
-      return held.depth == 0 ? held.take() : nil
+      return held.depth == 0 ? exchange(&held, with: Held()) : nil
     }
+    taken?.next?.value.park()
     lock.unlock()
     guard let taken else { return }
     doWhatIsLeft()
     for cancel in taken.cancellations { cancel.value() }
-    // Work that begins because of this waits for the loop, so that the stack does not grow.
-    var begin = taken.next
-    while let work = begin {
-      work.value()
-      begin = lock.withLock {
-        held.withLock { held in
-          if held.next == nil { held.isBeginning = false }
-          return held.next.take()
-        }
-      }
-      doWhatIsLeft()
+    if let next = taken.next { letBegin(next.value) }
+  }
+
+  /// Lets work begin. What begins because of it on this thread waits for the loop, so that the stack does not grow.
+  private func letBegin(_ work: Work) {
+    let innermost = Self.loops.current
+    var loop = innermost
+    while let other = loop, other.isolation !== self { loop = other.outer }
+    if let loop { return loop.works.append(work) }
+    let new = Loop(self, inside: innermost)
+    new.works.append(work)
+    Self.loops.with(new) {
+      while let work = new.works.removeFirst() { work.begin() }
     }
   }
 

@@ -49,9 +49,10 @@ package class Machine {
   private static let isAtWork = ThreadSlot()
   /// Whether this machine has set it, and no other one further up the stack.
   final private var marksThread = false
-  /// Whether it is this machine that has set it while the work of an effect begins outside of its lock. Used by the
-  /// thread that lets the work begin.
-  final private var marksBeginning = false
+  /// Set there while the work of an effect of this machine begins outside of its lock, and of no other further up the stack.
+  final private var beginningMark: UnsafeMutableRawPointer? {
+    UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(self)))
+  }
 
   /// Called when a state has changed while ``Turn/isTracked``, or when another state has replaced one
   /// that is observed field by field.
@@ -168,24 +169,22 @@ package class Machine {
 
   /// Whether the closures of effects may begin at once that begin outside of the lock that protects the machine.
   final var mayBeginOutside: Bool {
-    // The mark is that of this machine; see `whileBeginningOutside`.
-    guard marksBeginning else { return false }
+    guard Self.isAtWork.pointer == beginningMark else { return false }
     return !isOnMainQueue() || (!ObserveToken.isRunning && MainActorWork.innermost == nil)
   }
 
   /// Lets the work of an effect begin outside of the lock that protects the machine.
   final func whileBeginningOutside(_ begin: () -> Void) {
     let outer = Self.isAtWork.pointer
-    if outer == nil { Self.isAtWork.pointer = UnsafeMutableRawPointer(bitPattern: 1) }
-    marksBeginning = outer == nil
+    if outer == nil { Self.isAtWork.pointer = beginningMark }
     whileNothingIsInForce(begin)
     Self.isAtWork.pointer = outer
   }
 
   /// Goes on behind the work of an effect that has begun outside of the lock.
-  final func goOn() {
-    guard turn.phase != .closed else { return interpreter.goOn() }
-    drain { interpreter.goOn() }
+  final func goOn(behind source: SourceFrame) {
+    guard turn.phase != .closed else { return interpreter.goOn(behind: source) }
+    drain { interpreter.goOn(behind: source) }
   }
 
   /// Begins a drain.

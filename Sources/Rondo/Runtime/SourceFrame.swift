@@ -51,7 +51,11 @@ final class SourceNode: EffectNode {
       // The work keeps the machine, which may be cancelled before it has begun.
       let machine = interpreter.machine
       interpreter.halt()
-      lock.beginOutside { frame.beginOutside(machine, isDetached: isDetached) }
+      lock.beginOutside {
+        interpreter.park(behind: frame)
+      } begin: {
+        frame.beginOutside(machine, isDetached: isDetached)
+      }
     } else {
       frame.begin(interpreter)
     }
@@ -270,16 +274,13 @@ final class SourceFrame: Frame, @unchecked Sendable {
     withExtendedLifetime(machine) {
       let interpreter = machine.interpreter
       var begins = false
-      mailbox.whileLocked {
-        begins = isAttached
-        if begins { interpreter.noteBeginning(of: self) }
-      }
+      mailbox.whileLocked { begins = isAttached }
       if begins {
         machine.whileBeginningOutside {
           node.dependencies.whileInForceIfAny { startWork(interpreter, isDetached: isDetached) }
         }
       }
-      mailbox.whileLocked { machine.goOn() }
+      mailbox.whileLocked { machine.goOn(behind: self) }
     }
   }
 
@@ -382,7 +383,8 @@ final class SourceFrame: Frame, @unchecked Sendable {
   }
 }
 
-/// The task of the closure that begins. Of an interpreter there is one, which begins one closure after the other.
+/// The task of a closure that begins. An interpreter begins one closure after the other, and has one object for them,
+/// unless they begin outside of a lock.
 ///
 /// An object, because the size of a handle is known at run time only: a frame with one inside could not be laid out
 /// before.
