@@ -681,6 +681,27 @@ import Testing
     #expect(messages.count == 1, "\(messages)")
   }
 
+  // E2
+  @Test(arguments: [HostKind.storeActor, .durableStore])
+  func E2_aHopServesAllWhoPostWithTheUsualPriority(kind: HostKind) async {
+    let handled = Promise<TaskPriority?>()
+    let store = await kind.make([Int]()) {
+      Numbers { number in
+        guard number == 0 else {
+          handled.fulfil(Task.basePriority)
+          return .none
+        }
+        return .run(priority: .background) { @concurrent send in
+          await send(1)
+          // Its end would bring the action along.
+          _ = await handled.value
+        }
+      }
+    }
+    await store.send(0)
+    #expect(await handled.value == .medium)
+  }
+
   // E5
   @Test func E5_aClosureThatHasSentCancelsNothingThatIsStartedBehindIt() async {
     let store = store(

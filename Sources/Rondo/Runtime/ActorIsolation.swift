@@ -31,13 +31,19 @@ final class ActorIsolation: HostIsolation, @unchecked Sendable {
 
   func hop(_ work: @escaping @Sendable () -> Void) {
     // Detached: the values of the task that has posted are not for what others have posted.
-    Task.detached(priority: Task.basePriority) { [weak owner] in await owner?.run(work) }
+    Task.detached(priority: .ofHop) { [weak owner] in await owner?.run(work) }
   }
 
   /// Runs the work where the actor is released: no code uses the machine any more.
   func runLast(_ work: @escaping @Sendable () -> Void) {
     work()
   }
+}
+
+extension TaskPriority {
+  /// The priority of a hop to a host: the caller's, or the usual one if that is higher. One hop serves all who post
+  /// before it has come there, whatever their priorities are.
+  package static var ofHop: Self { max(Task.basePriority ?? .medium, .medium) }
 }
 
 extension Actor {

@@ -39,7 +39,7 @@ struct StoreIsolation<State: Codable & Sendable, Action: Codable & Sendable>: Ho
     guard let stores = owner.stores else { return }
     let (name, activation) = (name, activation)
     // Detached: the values of the task that has posted are not for what others have posted.
-    Task.detached(executorPreference: stores.executor, priority: Task.basePriority) {
+    Task.detached(executorPreference: stores.executor, priority: .ofHop) {
       [weak stores] in
       await stores?.run(name, activation, work)
     }
