@@ -19,7 +19,8 @@ extension DurableStores {
     let renewing = startRepeating { await $0.claimIfDue() }
     let waking = startRepeating { $0.lookAtStores() }
     // Not on the actor, which a closure may hold up, and before other work of the pool.
-    let keeping = Task.detached(executorPreference: executor, priority: .high) { [keeper, time, journal, options] in
+    let keeping = Task.detached(executorPreference: executor, priority: .high) {
+      [keeper, time, journal, options] in
       while !Task.isCancelled {
         await time.sleep(options.lease / 6)
         await keeper.renewIfLate(time.elapsed(), of: journal)

@@ -34,7 +34,7 @@ final class StateTable<State: Equatable> {
   func state(_ number: Int) -> State { states[number - 1] }
 
   /// Whether a state was seen for which there was no room.
-  @exclusivity(unchecked) private(set) var isFull = false
+  private(set) var isFull = false
 
   /// Whether states are found at once.
   var isHashed: Bool { hash != nil }

@@ -55,7 +55,7 @@ package final class RunHistory {
   @exclusivity(unchecked) private var now = TestInstant(offset: .zero)
 
   /// Whether moments of this run can be compared with others.
-  @exclusivity(unchecked) package private(set) var isComparable = true
+  package private(set) var isComparable = true
 
   /// A number for all else that a moment consists of.
   @exclusivity(unchecked) package var surroundings: () -> UInt64 = { 0 }
