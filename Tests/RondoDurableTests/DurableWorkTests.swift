@@ -196,6 +196,21 @@ import Testing
     #expect(turns.count == 2)
   }
 
+  // K42
+  @Test func anOrdinaryEffectReadsTheStateAsItIs() throws {
+    let gate = Gate()
+    let worker = Worker(
+      pump, database, clock: clock,
+      feature: .ledger().dependencies { $0.ears = { _ in await gate.pass() } })
+    worker.tick()
+    worker.send(.listenToSum)
+    worker.send(.add(3))
+    worker.send(.add(4))
+    gate.open()
+    pump.drain()
+    #expect(try worker.state().log == ["add 3", "add 4", "heard 7"])
+  }
+
   @Test(arguments: [true, false])
   func D3_anOrdinaryEffectIsRestartedOrDroppedAndReported(_ restarts: Bool) throws {
     let gate = Gate()

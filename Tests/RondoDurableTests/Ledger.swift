@@ -27,6 +27,8 @@ struct Ledger: Reducer {
     case draw
     case listen(Int)
     case heard(Int)
+    /// Waits as `listen` does, and hears the sum that there is then.
+    case listenToSum
     /// Doubles under an id, so that the one before is replaced.
     case doubleInstead(Int)
     /// Notes a dependency that the feature has not set.
@@ -90,6 +92,11 @@ struct Ledger: Reducer {
       return .run { [ears] send in
         await ears(number)
         await send(.heard(number))
+      }
+    case .listenToSum:
+      return .run { [ears] send in
+        await ears(0)
+        await send(.heard(await send.state(\State.sums)?["all"] ?? -1))
       }
     case .heard(let number):
       state.log.append("heard \(number)")

@@ -203,6 +203,23 @@ import Testing
   }
 
   // K42
+  @Test func anEffectReadsTheStateThatIsComparedByItsDump() async {
+    struct Reader: Reducer {
+      func reduce(into state: inout Player.State, action: Player.Action) -> Effect<Player.Action> {
+        guard case .stop = action else { return .none }
+        return .run { send in
+          if let title = await send.state(\Player.State.track.title) { await send(.play(title)) }
+        }
+      }
+    }
+    var state = Player.State()
+    state.track.title = "A"
+    let store = TestStore(comparingDumpsOf: state) { Reader() }
+    await store.send(.stop)
+    await store.receive(case: Player.Action.play, "A")
+  }
+
+  // K42
   @Test func aDifferenceNamesThePartsOfTheState() async {
     let text = await message {
       let store = TestStore(comparingDumpsOf: Player.State()) { Player() }

@@ -208,7 +208,7 @@ extension Effect {
 ///
 /// A closure that sends very many actions lets others go on now and then, as ``LoopLimit/actions`` says.
 public struct Send<Action>: Sendable {
-  private let frame: SourceFrame
+  let frame: SourceFrame
 
   init(_ frame: SourceFrame) {
     self.frame = frame

@@ -95,6 +95,10 @@ package final class Cell<State, Action>: Machine {
     return address
   }
 
+  override func lendState(_ body: (UnsafeMutableRawPointer, Any.Type) -> Void) {
+    body(UnsafeMutableRawPointer(mutating: readableAddress), State.self)
+  }
+
   private func reportReadOfHalfChangedState() {
     let message = """
       The state of a store was read while the store's reducer was changing it, for the first time. \

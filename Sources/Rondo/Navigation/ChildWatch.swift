@@ -17,6 +17,9 @@ final class ChildLocator: @unchecked Sendable {
 
   private let find: Find
 
+  /// The type of the state of a child.
+  let childType: Any.Type
+
   /// Reads the identity of the only child at the place; `nil` where the child that is found is always the
   /// known one.
   private let identity: ChildIdentityReader?
@@ -31,10 +34,11 @@ final class ChildLocator: @unchecked Sendable {
   let part: ChildPlace?
 
   private init(
-    _ identity: ChildIdentityReader? = nil, part: ChildPlace? = nil,
+    _ childType: Any.Type, _ identity: ChildIdentityReader? = nil, part: ChildPlace? = nil,
     changes: ((_ parent: UnsafeMutableRawPointer, _ since: Stamp?) -> ElementChanges)? = nil,
     isStored: @escaping () -> Bool = { true }, _ find: @escaping Find
   ) {
+    self.childType = childType
     self.identity = identity
     self.part = part
     self.changes = changes
@@ -69,7 +73,7 @@ final class ChildLocator: @unchecked Sendable {
   /// A part that is there for as long as its parent is.
   @usableFromInline
   static func part<Parent, Child>(_ access: StateAccess<Parent, Child>) -> ChildLocator {
-    ChildLocator(part: ChildPlace(access.keyPath), isStored: { access.isStored }) {
+    ChildLocator(Child.self, part: ChildPlace(access.keyPath), isStored: { access.isStored }) {
       parent, _, body in
       access.read(at: parent) { body(UnsafeMutableRawPointer(mutating: $0), .none) }
     }
@@ -80,7 +84,7 @@ final class ChildLocator: @unchecked Sendable {
   static func value<Parent, Child>(
     _ path: AnyCasePath<Parent, Child>, _ identity: ChildIdentityReader
   ) -> ChildLocator {
-    ChildLocator(identity) { parent, _, body in
+    ChildLocator(Child.self, identity) { parent, _, body in
       guard var value = path.extract(from: parent.assumingMemoryBound(to: Parent.self).pointee)
       else { return }
       withUnsafeMutablePointer(to: &value) { body(UnsafeMutableRawPointer($0), .none) }
@@ -92,7 +96,7 @@ final class ChildLocator: @unchecked Sendable {
   static func optional<Parent, Child>(
     _ access: StateAccess<Parent, Child?>, _ identity: ChildIdentityReader
   ) -> ChildLocator {
-    ChildLocator(identity, isStored: { access.isStored }) { parent, _, body in
+    ChildLocator(Child.self, identity, isStored: { access.isStored }) { parent, _, body in
       access.read(at: parent) {
         // The value of an optional has the same address as the optional.
         if $0.pointee != nil { body(UnsafeMutableRawPointer(mutating: $0), .none) }
@@ -105,7 +109,7 @@ final class ChildLocator: @unchecked Sendable {
   static func presentation<Parent, Child>(
     _ access: StateAccess<Parent, PresentationState<Child>>, _ identity: ChildIdentityReader
   ) -> ChildLocator {
-    ChildLocator(identity, isStored: { access.isStored }) { parent, _, body in
+    ChildLocator(Child.self, identity, isStored: { access.isStored }) { parent, _, body in
       access.read(at: parent) { presentation in
         guard let box = presentation.pointee.box, box.state != nil else { return }
         withUnsafeMutablePointer(to: &box.state!) {
@@ -121,6 +125,7 @@ final class ChildLocator: @unchecked Sendable {
     _ access: StateAccess<Parent, IdentifiedArray<ID, Element>>
   ) -> ChildLocator {
     ChildLocator(
+      Element.self,
       changes: { parent, since in
         access.read(at: parent) { ElementChanges(of: $0.pointee, since: since) }
       }, isStored: { access.isStored }
@@ -140,6 +145,7 @@ final class ChildLocator: @unchecked Sendable {
     _ access: StateAccess<Parent, StackState<Element>>
   ) -> ChildLocator {
     ChildLocator(
+      Element.self,
       changes: { parent, since in
         access.read(at: parent) { ElementChanges(of: $0.pointee.entries, since: since) }
       }, isStored: { access.isStored }

@@ -115,13 +115,29 @@ final class LiveFeature {
 
   /// Whether a way leads to the feature from the state of the store.
   fileprivate func isThere(in root: UnsafeMutableRawPointer) -> Bool {
-    guard let place, let locator = place.locator else { return true }
+    place?.locator == nil || lendKnown(root) { _ in }
+  }
+
+  /// Calls a closure with the state of the feature, if it is there and is the known one.
+  ///
+  /// - Returns: Whether it is.
+  fileprivate func lendKnown(
+    _ root: UnsafeMutableRawPointer, _ body: (UnsafeMutableRawPointer) -> Void
+  ) -> Bool {
+    guard let place else {
+      body(root)
+      return true
+    }
+    guard let locator = place.locator else { return false }
     var isThere = false
     place.parent.lend(root) { parent in
       if place.key.isPart {
-        locator.lend(parent, known) { _ in isThere = true }
+        locator.lend(parent, known) {
+          isThere = true
+          body($0)
+        }
       } else {
-        isThere = locator.lendKnown(parent, known) { _ in }
+        isThere = locator.lendKnown(parent, known, body)
       }
     }
     return isThere
@@ -279,6 +295,15 @@ final class ChildRegistry: FeatureRegistry {
   func isMissing(_ frame: Frame, in state: UnsafeMutableRawPointer) -> Bool {
     let feature = frame.feature(in: self)
     return feature.place?.isFound == true && !feature.isThere(in: state)
+  }
+
+  /// Calls a closure with the state of the feature that effects below a frame belong to, and its type, if it is there.
+  func lend(
+    _ frame: Frame, _ root: UnsafeMutableRawPointer, _ rootType: Any.Type,
+    _ body: (UnsafeMutableRawPointer, Any.Type) -> Void
+  ) {
+    let feature = frame.feature(in: self)
+    _ = feature.lendKnown(root) { body($0, feature.place?.locator?.childType ?? rootType) }
   }
 
   // The code of a state runs during the search, and may end some of the features. So each is held here,

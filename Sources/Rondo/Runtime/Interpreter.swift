@@ -222,6 +222,20 @@ final class Interpreter {
     machine.changeBehindQueue(change)
   }
 
+  /// Makes a change when what the closure of an effect has sent has been handled: at once, but while that closure
+  /// begins. Where everything is cancelled before, the change is dropped.
+  func changeAfterSent(by source: SourceFrame, _ change: @escaping (Interpreter) -> Void) {
+    guard source === beginning, source.isAttached else { return change(self) }
+    let changeBehindQueue = { (interpreter: Interpreter) in
+      let isWaiting = interpreter.machine.changeBehindQueue(change)
+      if !isWaiting { change(interpreter) }
+    }
+    guard nodes.count > countBefore else { return changeBehindQueue(self) }
+    let root: RootFrame = source.actionFrame.root
+    root.expectChild()
+    push(ChangeNode(changeBehindQueue), under: root)
+  }
+
   /// Reverses the nodes that a step has put on the stack, so that the first one is started first.
   private func endStep(begunAt bottom: Int) {
     var (low, high) = (bottom, nodes.count - 1)

@@ -115,6 +115,9 @@ package class Machine {
     preconditionFailure("\(type(of: self)) handles no actions.")
   }
 
+  /// Calls a closure with the state and its type, to be read; not where there is no state.
+  func lendState(_ body: (UnsafeMutableRawPointer, Any.Type) -> Void) {}
+
   /// Shows the draft of a commit to subscribers. There is one.
   func deliverDraft() {}
 
@@ -366,12 +369,16 @@ package class Machine {
   }
 
   /// Makes a change when the actions that are in the queue have been handled; where there are none, never.
-  final func changeBehindQueue(_ change: @escaping (Interpreter) -> Void) {
-    guard !turn.queue.isEmpty, !isClosing else { return }
+  ///
+  /// - Returns: Whether there are any.
+  @discardableResult
+  final func changeBehindQueue(_ change: @escaping (Interpreter) -> Void) -> Bool {
+    guard !turn.queue.isEmpty, !isClosing else { return false }
     let node = ChangeNode(change)
     turn.newChanges.append(node)
     turn.changeCount += 1
     turn.queue.append(Envelope(action: node, transaction: HeldTransaction()))
+    return true
   }
 
   /// Takes an answer that has come through operators.
