@@ -85,20 +85,27 @@ public struct Effect<Output, Failure: Error>: Sendable {
 
   // MARK: Several
 
-  /// Effects at the same time.
-  public static func merge(_ effects: Self...) -> Self { merge(effects) }
-
-  /// Effects at the same time.
-  public static func merge(_ effects: some Sequence<Self>) -> Self {
-    Self(results: .merge(effects.map(\.results)))
+  /// The effect up to its first failure, which cancels the rest.
+  private var endingWithFailure: Self {
+    guard Failure.self != Never.self else { return self }
+    return Self(
+      results: results.prefix(through: { if case .failure = $0 { true } else { false } }))
   }
 
-  /// Effects one after another.
+  /// Effects at the same time. The failure of one ends all of them.
+  public static func merge(_ effects: Self...) -> Self { merge(effects) }
+
+  /// Effects at the same time. The failure of one ends all of them.
+  public static func merge(_ effects: some Sequence<Self>) -> Self {
+    Self(results: .merge(effects.map(\.results))).endingWithFailure
+  }
+
+  /// Effects one after another. A failure ends them: those behind it are not started.
   public static func concatenate(_ effects: Self...) -> Self { concatenate(effects) }
 
-  /// Effects one after another.
+  /// Effects one after another. A failure ends them: those behind it are not started.
   public static func concatenate(_ effects: some Sequence<Self>) -> Self {
-    Self(results: .concatenate(effects.map(\.results)))
+    Self(results: .concatenate(effects.map(\.results))).endingWithFailure
   }
 
   // MARK: Values and failures

@@ -195,6 +195,55 @@ final class EnvironmentTests: XCTestCase {
   }
 
   // K35
+  func testAFailureEndsTheEffectsAroundIt() {
+    enum Action: Equatable { case concatenate, merge, nested, result(Result<Int, FactError>) }
+    let queue = DispatchQueue.test
+    let started = LockIsolated<[Int]>([])
+    func value(_ value: Int) -> Effect<Int, FactError> {
+      .future {
+        started.withValue { $0.append(value) }
+        $0(.success(value))
+      }
+    }
+    let store = TestStore(
+      initialState: 0,
+      reducer: Reducer<Int, Action, Void> { _, action, _ in
+        let failure = Effect<Int, FactError>(error: FactError())
+        switch action {
+        case .concatenate:
+          return Effect.concatenate(value(1), failure, value(2)).catchToEffect(Action.result)
+        case .merge:
+          return Effect.merge(
+            value(3).delay(for: 2, scheduler: queue), failure.delay(for: 1, scheduler: queue),
+            value(4)
+          ).catchToEffect(Action.result)
+        case .nested:
+          return .concatenate(
+            Effect.concatenate(failure, value(5)).replaceError(with: 6)
+              .map { .result(.success($0)) },
+            Effect.concatenate(value(7), failure.mapError { $0 }, value(8))
+              .catchToEffect(Action.result))
+        case .result:
+          return .none
+        }
+      },
+      environment: ())
+    store.send(.concatenate)
+    store.receive(.result(.success(1)))
+    store.receive(.result(.failure(FactError())))
+    store.send(.merge)
+    store.receive(.result(.success(4)))
+    queue.advance(by: 1)
+    store.receive(.result(.failure(FactError())))
+    queue.advance(by: 1)
+    store.send(.nested)
+    store.receive(.result(.success(6)))
+    store.receive(.result(.success(7)))
+    store.receive(.result(.failure(FactError())))
+    XCTAssertEqual(started.value, [1, 3, 4, 7])
+  }
+
+  // K35
   @MainActor func testALiveStore() {
     let store = Store(
       initialState: CounterState(), reducer: counterReducer, environment: environment)

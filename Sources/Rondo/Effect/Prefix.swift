@@ -13,6 +13,44 @@ extension Effect {
     guard count > 0 else { return .none }
     return modified { PrefixNode($0, count) }
   }
+
+  /// Answers with the values up to the first one that satisfies a condition, and ends with it, as ``prefix(_:)`` does.
+  package func prefix(through isLast: @escaping @Sendable (Output) -> Bool) -> Self {
+    modified { PrefixThroughNode($0) { isLast($0 as! Output) } }
+  }
+}
+
+private final class PrefixThroughNode: ModifierNode {
+  let isLast: @Sendable (Any) -> Bool
+
+  init(_ child: EffectNode, _ isLast: @escaping @Sendable (Any) -> Bool) {
+    self.isLast = isLast
+    super.init(child)
+  }
+
+  override var label: String { "prefix(through:)" }
+
+  override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
+    PrefixThroughFrame(isLast, under: parent)
+  }
+}
+
+private final class PrefixThroughFrame: Frame {
+  private let isLast: @Sendable (Any) -> Bool
+  private var hasPassedLast = false
+
+  init(_ isLast: @escaping @Sendable (Any) -> Bool, under parent: Frame) {
+    self.isLast = isLast
+    super.init(under: parent, intercepts: true)
+  }
+
+  override func intercept(
+    _ emission: inout Emission, _ interpreter: Interpreter
+  ) -> Interception {
+    guard !hasPassedLast else { return .absorb }
+    hasPassedLast = isLast(emission.value)
+    return hasPassedLast ? .passLast : .pass
+  }
 }
 
 final class PrefixNode: ModifierNode {
