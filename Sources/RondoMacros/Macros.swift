@@ -5,6 +5,7 @@ import SwiftSyntaxMacros
 /// The macros, by the type names that their declarations give in `#externalMacro`.
 var macros: [String: any Macro.Type] {
   [
+    "CaseBindableMacro": CaseBindableMacro.self,
     "CasePathableMacro": CasePathableMacro.self,
     "DependencyClientMacro": DependencyClientMacro.self,
     "DependencyEndpointMacro": DependencyEndpointMacro.self,

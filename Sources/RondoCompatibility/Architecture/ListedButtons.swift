@@ -2,6 +2,12 @@
 
 import Rondo
 
+/// The same as `ConfirmationDialogState`.
+public typealias ActionSheetState = ConfirmationDialogState
+
+/// The same as `AlertState`.
+public typealias LegacyAlertState = AlertState
+
 extension AlertState {
   /// An alert with any number of buttons.
   public init(title: TextState, message: TextState? = nil, buttons: [ButtonState<Action>]) {

@@ -3,9 +3,6 @@
 import Rondo
 import RondoAnimation
 
-/// The same as `Binding`.
-public typealias UIBinding = Binding
-
 /// The same as `Bindable`.
 public typealias UIBindable = Bindable
 

@@ -7,6 +7,9 @@ import Synchronization
 /// A class or a state whose members are observed.
 public typealias Perceptible = Observable
 
+/// What a closure reads, again and again when it changes.
+public typealias Perceptions = Observations
+
 /// The storage of the observers of a class.
 public typealias PerceptionRegistrar = ObservationRegistrar
 

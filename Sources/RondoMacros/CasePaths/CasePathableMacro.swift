@@ -156,7 +156,7 @@ extension CasePathableMacro: ExtensionMacro {
 /// There `Self` means that structure, and a sequence of case paths has an `Element`, an `Iterator`
 /// and a `Root` of its own. The enum's own types of these names get aliases, declared beside the
 /// structure.
-private final class NamesInside: SyntaxRewriter {
+final class NamesInside: SyntaxRewriter {
   private static let taken: Set = ["Element", "Iterator", "Root"]
 
   private let enumName: String
