@@ -154,6 +154,32 @@ import Testing
     #expect(!text.contains("another effect"))
   }
 
+  // T9, K40
+  @Test func aWrongOrderOfTasksInAGroup() async {
+    let effect = Counter.Work { send in
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for _ in 1...3 { await Task.yield() }
+          await send(.note("a"))
+        }
+        group.addTask { await send(.note("b")) }
+      }
+    }
+    // The order of this test is definite.
+    let text = await message {
+      let store = makeStore()
+      await store.send(.own(effect))
+      await store.receive(.note("a")) { $0.log = ["a"] }
+      await store.skipReceivedActions()
+    }
+    #expect(
+      text.contains("Tasks of one effect that run at the same time, as in a task group, may send"))
+    #expect(text.contains("accept both orders with one 'receive(inAnyOrder:)'"))
+    let store = makeStore()
+    await store.send(.own(effect))
+    await store.receive(inAnyOrder: .equal(.note("a")), .equal(.note("b"))) { $0.log = ["b", "a"] }
+  }
+
   // T6
   @Test func aWrongCase() async {
     let text = await message {

@@ -32,7 +32,9 @@ extension Messages {
     guard areOfDifferentEffects(first, second) else {
       return
         "The expected action has been received too, later: assert them in the order in which they "
-        + "were received, or use 'receive(inAnyOrder:)'."
+        + "were received. Tasks of one effect that run at the same time, as in a task group, may send in "
+        + "either order when they are live, and so may effects: accept both orders with one "
+        + "'receive(inAnyOrder:)' for the two actions."
     }
     return
       "The expected action has been received too, later, from another effect. Effects that run at the "
