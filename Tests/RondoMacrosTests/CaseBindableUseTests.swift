@@ -18,7 +18,7 @@ private struct Item: Equatable {
   var destination: Status?
 }
 
-@Observable
+@MainActor @Observable
 private final class Model {
   var item = Item()
   var status = Status.unknown
@@ -31,15 +31,15 @@ struct CaseBindableUseTests {
   @Test func theCasesOfABindingAreBindings() {
     @UIBinding var item = Item()
     switch $item.status {
-    case .inStock(let $quantity): $quantity.wrappedValue += 1
+    case .inStock(let quantity): quantity.wrappedValue += 1
     default: Issue.record("Another case.")
     }
     #expect(item.status == .inStock(quantity: 2))
     item.status = .moved(1, to: "a")
     switch $item.status {
-    case .moved(let $count, to: let $place):
-      $count.wrappedValue += 1
-      $place.wrappedValue += "b"
+    case .moved(let count, to: let place):
+      count.wrappedValue += 1
+      place.wrappedValue += "b"
     default: Issue.record("Another case.")
     }
     #expect(item.status == .moved(2, to: "ab"))
@@ -55,16 +55,16 @@ struct CaseBindableUseTests {
   @Test func theCasesOfAPropertyAreBindings() {
     @UIBindable var model = Model()
     model.status = .outOfStock(isOnBackOrder: false)
-    guard case .outOfStock(let $isOnBackOrder) = $model.status else {
+    guard case .outOfStock(let isOnBackOrder) = $model.status else {
       Issue.record("Another case.")
       return
     }
-    $isOnBackOrder.wrappedValue = true
+    isOnBackOrder.wrappedValue = true
     #expect(model.status == .outOfStock(isOnBackOrder: true))
     // The last value stays, and nothing is written into another case.
     model.status = .unknown
-    #expect($isOnBackOrder.wrappedValue)
-    $isOnBackOrder.wrappedValue = false
+    #expect(isOnBackOrder.wrappedValue)
+    isOnBackOrder.wrappedValue = false
     #expect(model.status == .unknown)
   }
 

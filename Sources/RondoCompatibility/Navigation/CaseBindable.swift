@@ -17,8 +17,8 @@ extension Binding where Value: CaseBindable {
   ///
   /// ```swift
   /// switch $status.cases {
-  /// case .inStock(let $quantity): showStepper($quantity)
-  /// case .outOfStock(let $isOnBackOrder): showToggle($isOnBackOrder)
+  /// case .inStock(let quantity): showStepper(quantity)
+  /// case .outOfStock(let isOnBackOrder): showToggle(isOnBackOrder)
   /// }
   /// ```
   public var cases: Value.UIBindingEnumeration { Value._$caseBinding(self) }
@@ -69,8 +69,8 @@ extension Binding where Value: CasePathable {
   /// }
   ///
   /// switch $item.status {
-  /// case .inStock(let $quantity): $quantity.wrappedValue += 1
-  /// case .outOfStock(let $isOnBackOrder): $isOnBackOrder.wrappedValue = true
+  /// case .inStock(let quantity): quantity.wrappedValue += 1
+  /// case .outOfStock(let isOnBackOrder): isOnBackOrder.wrappedValue = true
   /// }
   /// ```
   @attached(

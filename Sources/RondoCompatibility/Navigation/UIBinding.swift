@@ -109,6 +109,7 @@ extension Binding {
 
 extension Binding where Value: CasePathable {
   /// A binding to the value of a case; `nil` where the enum is in another one.
+  @_disfavoredOverload
   public subscript<Part>(dynamicMember name: CaseName<Value, Part>) -> Binding<Part>? {
     Binding<Part>(Binding<Part?>(self, name))
   }

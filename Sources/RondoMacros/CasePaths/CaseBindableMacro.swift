@@ -28,12 +28,12 @@ extension CaseBindableMacro: MemberMacro {
     let access = declaration.memberAccess(in: context)
     let members = [
       """
-      \(access)enum UIBindingEnumeration {
+      \(access)nonisolated enum UIBindingEnumeration {
         \(cases.map { bound($0, naming) }.lines(indentedBy: 2))
       }
       """,
       """
-      \(access)static func _$caseBinding(
+      \(access)nonisolated static func _$caseBinding(
         _ binding: _Rondo.Binding<\(naming.root)>
       ) -> UIBindingEnumeration {
         switch binding.wrappedValue {
@@ -81,6 +81,7 @@ extension CaseBindableMacro: ExtensionMacro {
   ) throws -> [ExtensionDeclSyntax] {
     guard declaration.is(EnumDeclSyntax.self) else { return [] }
     let names = (CasePathableMacro.conformances + ["CaseBindable"]).filter(protocols.asks(for:))
-    return try ExtensionDeclSyntax.conforming(type, to: names, of: declaration, in: context)
+    return try ExtensionDeclSyntax.conforming(
+      type, to: names, nonisolated: true, of: declaration, in: context)
   }
 }
