@@ -15,7 +15,7 @@ extension Send {
   /// ```
   ///
   /// It is read where the store lives, when everything that the closure has sent before has been handled. What the
-  /// effect needs of the state that it was returned in, it captures: `.run { [id = state.id] send in … }`.
+  /// effect needs of the state that it was returned in, it captures: `let id = state.id` in front of `.run`.
   ///
   /// The state of a child is read, too, where the feature is composed by `Scope`, `ifLet`, `ifCaseLet` or `forEach`. A
   /// state of another type than that of the feature is reported.
@@ -72,7 +72,7 @@ private final class StateReading<State, Value: Sendable> {
     interpreter.machine.lendState { root, rootType in
       interpreter.children.lend(frame, root, rootType) { state, type in
         guard type == State.self else { return reportOther(type) }
-        value = state.assumingMemoryBound(to: State.self).pointee[keyPath: keyPath]
+        value = state.load(as: State.self)[keyPath: keyPath]
       }
     }
     continuation.take()?.resume(returning: value)
