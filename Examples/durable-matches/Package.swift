@@ -36,7 +36,7 @@ let package = Package(
     .testTarget(
       name: "DurableMatchesTests",
       dependencies: [
-        "MatchFeature", "SQLiteJournal", "PostgresJournal", "CSQLite",
+        "MatchFeature", "SQLiteJournal", "PostgresJournal", "CSQLite", "durable", "durable-matches",
         .product(name: "RondoTesting", package: "rondo"),
       ] + rondo),
   ]

@@ -10,8 +10,7 @@ import SQLiteJournal
     do {
       let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
       guard arguments.command != "help" else { return print(Arguments.help) }
-      let isDone = try await Operator(arguments).run()
-      if !isDone { exit(1) }
+      try await Operator(arguments).run()
     } catch let error as UsageError {
       fail(error, status: 64)
     } catch {
@@ -27,6 +26,15 @@ import SQLiteJournal
 
 /// A line about what is wrong with what the user has said.
 struct UsageError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
+
+/// A line about why something was not done that the user may ask for.
+struct NotDone: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) {

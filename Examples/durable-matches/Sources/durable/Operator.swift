@@ -7,15 +7,17 @@ struct Operator {
   private let arguments: Arguments
   private let journal: any OperableJournal
   private let limit: Int
+  private let wait: Duration
 
   init(_ arguments: Arguments) async throws {
     self.arguments = arguments
     limit = try arguments.number("limit", or: 100)
+    wait = .seconds(try arguments.number("wait", or: 10))
     journal = try await arguments.journal()
   }
 
-  /// Runs the command. Returns whether it did what it was asked for.
-  func run() async throws -> Bool {
+  /// Runs the command.
+  func run() async throws {
     switch arguments.command {
     case "ls" where arguments.operands.isEmpty: try await listKinds()
     case "ls": try await listStores()
@@ -32,12 +34,11 @@ struct Operator {
     case "retry":
       let store = try await knownStore()
       _ = try await journal.retry(store, discarding: nil)
-      print("\(store): its owner tries again")
-    case "discard": return try await discard()
-    case "abandon": return try await abandon()
-    default: return try await order(JournalMessage.deletion, try await knownStore(), "deleted")
+      say(store, "its owner tries again")
+    case "discard": try await discard()
+    case "abandon": try await abandon()
+    default: try await order(JournalMessage.deletion, try await knownStore(), "deleted")
     }
-    return true
   }
 
   /// The store of the command, if the journal knows it.
@@ -49,6 +50,20 @@ struct Operator {
       throw UsageError("The journal has no store '\(store)'; see 'durable ls \(store.kind)'.")
     }
     return store
+  }
+
+  /// The kind that was named, if the journal knows it.
+  private func knownKind(_ kind: String) async throws -> String {
+    guard try await journal.kinds().contains(kind) else {
+      throw UsageError("The journal has no kind '\(kind)'; see 'durable ls'.")
+    }
+    return kind
+  }
+
+  /// Tells what was done to a store.
+  private func say(_ store: StoreKey, _ outcome: String) {
+    guard arguments.isJSON else { return print(Table.cell("\(store): \(outcome)")) }
+    print(JSONText.line(["store": store.description, "outcome": outcome]))
   }
 
   // MARK: Lists
@@ -66,7 +81,7 @@ struct Operator {
   }
 
   private func listStores() async throws {
-    let kind = arguments.operands[0]
+    let kind = try await knownKind(arguments.operands[0])
     var table = Table(["STORE", "TURN", "STATUS"])
     let failures = try await journal.figures(of: kind).failures
     var (last, count) = (arguments.after ?? "", 0)
@@ -87,7 +102,9 @@ struct Operator {
   }
 
   private func listQuarantine() async throws {
-    let kinds = arguments.operands.isEmpty ? try await journal.kinds() : arguments.operands
+    var kinds: [String] = []
+    for kind in arguments.operands { kinds.append(try await knownKind(kind)) }
+    if kinds.isEmpty { kinds = try await journal.kinds() }
     var table = Table(["STORE", "WHAT", "REASON", "DATA"])
     for kind in kinds {
       for entry in try await journal.setAside(of: kind) {
@@ -135,9 +152,9 @@ struct Operator {
     for (name, value) in fields {
       switch value {
       case let list as [Any]:
-        print("\(name): \(list.isEmpty ? "none" : "")")
-        for element in list { print("  \(JSONText.line(element))") }
-      default: print("\(name): \(JSONText.line(value))")
+        print("\(name):\(list.isEmpty ? " none" : "")")
+        for element in list { print("  \(Table.cell(element))") }
+      default: print("\(name): \(Table.cell(value))")
       }
     }
     if let number = stored?.turns.last?.number, number > stored?.snapshot?.number ?? 0 {
@@ -161,26 +178,26 @@ struct Operator {
         Date(timeIntervalSinceReferenceDate: $0).ISO8601Format()
       }
       let started = (body["started"] as? [[String: Any]] ?? []).map { "\($0["name"] ?? "")" }
+      let ended = body["ended"] as? [String] ?? []
       table.add([
         row.number, time ?? "", body["cause"] ?? (row.body.isEmpty ? "deleted" : "?"),
-        row.message ?? "", body["actions"].map(JSONText.line) ?? "",
-        started.joined(separator: ","),
-        (body["ended"] as? [String] ?? []).joined(separator: ","),
+        row.message ?? "", body["actions"] ?? "",
+        arguments.isJSON ? started : started.joined(separator: ","),
+        arguments.isJSON ? ended : ended.joined(separator: ","),
       ])
     }
     table.print(arguments.isJSON)
   }
 
-  private func discard() async throws -> Bool {
+  private func discard() async throws {
     let (store, message) = (try await knownStore(), arguments.operands[1])
     guard try await journal.retry(store, discarding: message) else {
       throw UsageError("No message '\(message)' waits for '\(store)'; see 'durable show \(store)'.")
     }
-    print("\(store): the message '\(message)' is left out")
-    return true
+    say(store, "the message '\(message)' is left out")
   }
 
-  private func abandon() async throws -> Bool {
+  private func abandon() async throws {
     let (store, name) = (try await knownStore(), arguments.operands[1])
     let stored = try await journal.load(store)
     var work = Work(stored?.snapshot.map { JSONText($0.body) }?["work"])
@@ -188,11 +205,11 @@ struct Operator {
     guard work.has(name) else {
       throw UsageError("'\(store)' has no work '\(name)' in flight; see 'durable show \(store)'.")
     }
-    return try await order(JournalMessage.abandonment(of: name), store, "abandoned")
+    try await order(JournalMessage.abandonment(of: name), store, "abandoned")
   }
 
   /// Sends what the owner of a store is to do, and waits for it.
-  private func order(_ action: Data, _ store: StoreKey, _ word: String) async throws -> Bool {
+  private func order(_ action: Data, _ store: StoreKey, _ word: String) async throws {
     let shards = try await journal.figures(of: store.kind).shards.count
     guard shards > 0 else {
       throw UsageError("The kind '\(store.kind)' has had no owner, so its shards are not known.")
@@ -200,19 +217,17 @@ struct Operator {
     let message = MessageKey(store: store, id: "durable-\(UUID().uuidString)")
     _ = try await journal.post(
       JournalMessage(key: message, shard: store.shard(of: shards), action: action, version: 0))
-    let end = ContinuousClock().now + .seconds(try arguments.number("wait", or: 10))
+    let end = ContinuousClock().now + wait
     repeat {
       if try await !journal.waiting([message]).contains(message) {
-        print("\(store): \(word)")
-        return true
+        return say(store, word)
       }
       if let reason = try await journal.failures(of: [store])[store] {
-        throw UsageError("'\(store)' stands still, and what was asked for waits: \(reason)")
+        throw NotDone("'\(store)' stands still, and what was asked for waits: \(reason)")
       }
       try await Task.sleep(for: .milliseconds(50))
     } while ContinuousClock().now < end
-    print("\(store): waits for its owner, as the message '\(message.id)'")
-    return true
+    say(store, "waits for its owner, as the message '\(message.id)'")
   }
 }
 

@@ -44,7 +44,7 @@ struct Table {
     let texts = [names] + rows.map { $0.map(Self.cell) }
     let widths = names.indices.map { column in texts.map { $0[column].count }.max() ?? 0 }
     for text in texts {
-      let cells = zip(text, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
+      let cells = zip(text, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
       var line = cells.joined(separator: "  ")[...]
       while line.last == " " { line.removeLast() }
       Swift.print(line)
@@ -52,7 +52,7 @@ struct Table {
   }
 
   /// A value in its cell: in one line, and without what a terminal would obey.
-  private static func cell(_ value: Any) -> String {
+  static func cell(_ value: Any) -> String {
     var cell = ""
     for scalar in JSONText.line(value).unicodeScalars {
       switch scalar.properties.generalCategory {
