@@ -46,6 +46,29 @@ import Testing
     }
   }
 
+  @Test func D20_storesInMemoryFireInTheOrderOfTheirMoments() throws {
+    var random = Randomness(seed: 2003)
+    let written = Mutexed<[String]>([])
+    let worker = Worker(
+      pump, database, name: "first",
+      writing: GatedJournal.Writing(write: { journal, turns in
+        written.withLock { $0 += turns.filter { $0.row != nil }.map(\.store.name) }
+        return try await journal.commit(turns)
+      })
+    ) { $0.idleTime = .seconds(3600) }
+    worker.tick()
+    let order = (0..<60).map { "s\($0)" }.sorted { _, _ in random.next() % 2 == 0 }
+    for name in order.sorted() {
+      let place = try #require(order.firstIndex(of: name))
+      _ = try worker.send(.wait(place, seconds: 100 + place, resume: "deadline"), to: name)?.get()
+    }
+    written.withLock { $0 = [] }
+    database.advance(by: .seconds(1000))
+    worker.clock.timeline.advance(by: .seconds(1000))
+    for _ in 0..<4 { worker.tick() }
+    #expect(written.value == order)
+  }
+
   @Test func D20_aProcessThatServesWakesAllInOneLook() throws {
     var random = Randomness(seed: 2002)
     _ = try stores(100, &random)

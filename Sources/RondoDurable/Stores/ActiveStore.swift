@@ -220,7 +220,7 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   /// Whether effects are in flight that end by themselves.
   var isBusy: Bool {
     !isClosed && !isEnding
-      && (runs.contains(where: \.isInFlight) || work.values.contains { $0.task != nil })
+      && (runs.contains { $0.isInFlight } || work.values.contains { $0.task != nil })
   }
 
   /// Lets those go on who wait for turns that are written.

@@ -61,7 +61,7 @@ extension DurableStores {
   /// Lets effects end for some time, and stores the states of those that have not.
   private func drain() async {
     let end = time.elapsed() + options.drainTime
-    while time.elapsed() < end, active.values.contains(where: \.isBusy) {
+    while time.elapsed() < end, active.values.contains(where: { $0.isBusy }) {
       await time.sleep(min(options.pollInterval, end - time.elapsed()))
     }
     for store in Array(active.values) { storeState(of: store) }
@@ -92,7 +92,8 @@ extension DurableStores {
     // Thousands of stores with nothing to do cost nothing in most looks.
     let now = time.now
     if now >= nextDue {
-      for store in Array(active.values) where store.firstDue(feature) <= now {
+      let due = active.values.filter { $0.firstDue(feature) <= now }
+      for store in due.sorted(by: { [feature] in $0.firstDue(feature) < $1.firstDue(feature) }) {
         fireTimers(of: store, now)
       }
       nextDue = active.values.reduce(.distantFuture) { [feature] in min($0, $1.firstDue(feature)) }
@@ -544,7 +545,7 @@ extension DurableStores {
       }
     }
     do {
-      let told = failed.filter(\.value.isTold)
+      let told = failed.filter { $0.value.isTold }
       let known = told.isEmpty ? [:] : try await journal.failures(of: told.keys.map(key))
       // A store that was tried again meanwhile, and has failed again, has a new failure.
       for (name, failure) in told where failed[name] === failure {

@@ -308,8 +308,9 @@ extension DurableStores {
       retention: options.retention.timeInterval)
     let body = SnapshotBody(
       state: store.machine.state, digest: try digest ?? store.digest(),
-      work: store.work.values.map(\.record).sorted { $0.id < $1.id },
-      runs: store.runs.map(\.record), history: history)
+      // Key paths into generic types would be made again each time.
+      work: store.work.values.map { $0.record }.sorted { $0.id < $1.id },
+      runs: store.runs.map { $0.record }, history: history)
     let data = try DurableCoding.encode(body)
     turn.snapshot = Snapshot(number: number, version: feature.version, body: data)
     (store.snapshotSize, store.rowsSize, store.needsSnapshot) = (data.count, 0, false)

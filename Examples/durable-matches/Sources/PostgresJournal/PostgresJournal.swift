@@ -1255,7 +1255,9 @@ extension [String?] {
       throw PostgresError(
         state: "", description: "A column of bytes is not in hexadecimal digits; nothing was done.")
     }
-    var bytes = Data(capacity: text.count / 2)
+    // An array takes single bytes much faster than 'Data' does.
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count / 2)
     var high: UInt8?
     for digit in text.dropFirst(2) {
       let value =
@@ -1272,6 +1274,6 @@ extension [String?] {
         high = value
       }
     }
-    return bytes
+    return Data(bytes)
   }
 }

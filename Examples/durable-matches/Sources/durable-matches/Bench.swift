@@ -202,7 +202,7 @@ struct Bench {
     let first = Counters(journal: journal, feature: feature)
     let serving = Task { await first.run() }
     // The timers are due in an order that is not that of the names, all of them a while after the last was set.
-    let wait = 30 + Double(count) / 3000
+    let wait = 30 + Double(count) / 1500
     let began = clock.now
     try await withThrowingTaskGroup { group in
       for task in 0..<500 {
