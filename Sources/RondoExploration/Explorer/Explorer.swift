@@ -44,6 +44,8 @@ public struct Explorer<State: Equatable, Action> {
   /// The faults that are made up beside the outcomes that are named.
   var faultKinds: FaultKinds = []
   var patience = Duration.seconds(10)
+  /// The time for an effect to come back that has left the queue. The main actor of a test may be busy for longer.
+  var timeForDepartures = Duration.seconds(1)
 
   /// An explorer of a feature that starts in a state.
   ///

@@ -210,9 +210,9 @@ final class ExplorerRun<State: Equatable, Action> {
       let place = effect.position.map { "\($0.filePath):\($0.line):\($0.column)" } ?? effect.label
       return known.insert(place).inserted || failure != nil
     }
-    guard let first = effects.first, await store.waitForWorkFromElsewhere(for: .seconds(1)) else {
-      return
-    }
+    guard let first = effects.first,
+      await store.waitForWorkFromElsewhere(for: explorer.timeForDepartures)
+    else { return }
     noteDeparture(of: first)
   }
 

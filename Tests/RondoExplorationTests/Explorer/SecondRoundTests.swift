@@ -54,10 +54,11 @@ private struct Spinner: Reducer {
   @Test(arguments: Departure.allCases)
   func workThatLeavesIsNamed(departure: Departure) async throws {
     let issues = await captureIssues {
-      await Explorer(initialState: false) { Leaving(departure: departure) }
+      var explorer = Explorer(initialState: false) { Leaving(departure: departure) }
         .actions(.start)
         .eventually { $0 }
-        .explore(steps: 1)
+      explorer.timeForDepartures = .seconds(600)
+      await explorer.explore(steps: 1)
     }
     #expect(issues.count == 1)
     let message = try #require(issues.first?.message)
