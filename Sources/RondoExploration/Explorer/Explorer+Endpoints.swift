@@ -75,6 +75,7 @@ extension Explorer {
   ///
   /// - Parameters:
   ///   - keyPath: The endpoint, with up to three arguments.
+  ///   - isConcurrent: Not to be given. It tells the two forms apart.
   ///   - outcomes: What a call can come to.
   public func outcomes<each Argument, Output: Sendable, Failure: Error>(
     of keyPath: EndpointKeyPath<

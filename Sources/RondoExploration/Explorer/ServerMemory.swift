@@ -209,6 +209,7 @@ extension Explorer {
   /// - Parameters:
   ///   - keyPath: The endpoint, with up to three arguments.
   ///   - server: The server. Several endpoints can share one.
+  ///   - isConcurrent: Not to be given. It tells the two forms apart.
   ///   - outcomes: What a call can come to.
   public func outcomes<each Argument, Memory: Sendable, Output: Sendable, Failure: Error>(
     of keyPath: EndpointKeyPath<
