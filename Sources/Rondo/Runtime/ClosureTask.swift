@@ -139,7 +139,7 @@ extension SourceFrame {
   }
 
   private func runLater(_ body: SourceNode.TaskBody, on actor: isolated (any Actor)?) async {
-    // What is cancelled before it begins does not begin.
+    // A closure that is cancelled before it begins does not begin.
     guard !isCancelled else { return end() }
     await run(body, on: actor)
   }

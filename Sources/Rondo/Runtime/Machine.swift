@@ -499,7 +499,7 @@ package class Machine {
     }
     turn.isOfMessage = isOfMessage
     turn.floodDepth = 0
-    // What comes next is counted anew.
+    // The count begins anew for the next actions.
     if turn.count.hasActions, !isCut { turn.count.beginActions() }
   }
 
@@ -610,7 +610,7 @@ package class Machine {
     root.expectChild()
     if interpreter.hasRecorder { willStartEffects(under: root) }
     let takeRequest = exchange(&interpreter.takeRequest, with: { _ in })
-    // What closures send is not dropped.
+    // Actions that closures send are not dropped.
     let isHolding = interpreter.heldWork != nil
     if !isHolding { interpreter.heldWork = [] }
     turn.restartingRoot = root
@@ -702,7 +702,7 @@ func whileNothingIsInForce(_ body: () -> Void) {
   }
 }
 
-/// What a turn of a machine reads and changes.
+/// The values that a turn of a machine reads and changes.
 struct Turn {
   var phase = Phase.idle
   /// The phase that the machine goes to at the end of a drain: `idle`, unless a loop was cut or the

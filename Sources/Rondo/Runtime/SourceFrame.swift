@@ -85,7 +85,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
   /// The number of messages of the work that wait in the mailbox.
   private let waitingCount = Atomic(0)
 
-  /// What the closure is to do behind a value that it has sent.
+  /// The duty of the closure behind a value that it has sent.
   private enum Pausing: UInt8, AtomicRepresentable {
     case none
     /// To let others go on.

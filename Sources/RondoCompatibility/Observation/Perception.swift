@@ -7,7 +7,7 @@ import Synchronization
 /// A class or a state whose members are observed.
 public typealias Perceptible = Observable
 
-/// What a closure reads, again and again when it changes.
+/// The values that a closure reads, again whenever they change.
 public typealias Perceptions = Observations
 
 /// The storage of the observers of a class.

@@ -165,7 +165,7 @@ struct StoryPicture {
       + "</g>"
   }
 
-  /// What happens, in words that become bright when it does.
+  /// The events in words, which become bright when they happen.
   private func captions(_ moving: Bool) -> String {
     let sentences = [
       ("1  The saved games are read. Untagged: just there.", 0),
