@@ -89,11 +89,6 @@ struct Inbox<Element: Sendable>: ~Copyable, Sendable {
     }
   }
 
-  /// Lets elements wait without waking the reader, which comes anyway.
-  func expectReader() {
-    state.withLock { $0.isReaderComing = true }
-  }
-
   /// Takes the elements that wait; `nil` where there are none.
   ///
   /// - Parameter comesBack: Whether the reader takes again until there are none, so that what is added
