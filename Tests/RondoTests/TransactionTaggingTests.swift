@@ -45,25 +45,6 @@ import Testing
   }
 
   // R26
-  @Test func anOperatorWinsOverWhatTheActionInherits() {
-    let store = script(["tap": .send("a").transaction(Transaction(tag: "operator"))])
-    let log = TagLog(store, label: \.tag)
-    store.send("tap", transaction: Transaction(tag: "inherited"))
-    #expect(log.entries == ["tap inherited", "a operator"])
-  }
-
-  // R26
-  @Test func anOuterOperatorWinsOverAnInnerOne() {
-    #expect(
-      log(
-        [
-          "tap": .send("a")
-            .transaction(Transaction(tag: "inner"))
-            .transaction(Transaction(tag: "outer"))
-        ], label: \.tag) == ["tap -", "a outer"])
-  }
-
-  // R26
   @Test func operatorsAndSchedulersWinOutsideIn() {
     let tagged = scheduler.transaction(\.tag, "scheduler")
     #expect(
@@ -125,21 +106,6 @@ import Testing
 
   // MARK: Inheritance
 
-  // R26
-  @Test func aSynchronousAnswerInheritsTheTransactionOfTheActionItAnswers() {
-    let store = script([
-      "tap": .concatenate(
-        .send("a"), Effect.merge(.send("b"), .send("c")).map { $0 }.cancellable(id: 1)),
-      "a": .send("of a"),
-    ])
-    let log = TagLog(store)
-    store.send("tap", animation: .default)
-    #expect(
-      log.entries == [
-        "tap .default", "a .default", "b .default", "c .default", "of a .default",
-      ])
-  }
-
   // R28
   @Test func aSchedulerEndsTheInheritance() {
     let store = script([
@@ -172,18 +138,6 @@ import Testing
   }
 
   // R28
-  @Test func whatFollowsAWaitInAConcatenationInheritsNothing() {
-    let store = script([
-      "tap": .concatenate(
-        .send("a"), .send("b").delay(for: 1, scheduler: scheduler), .send("c"))
-    ])
-    let log = TagLog(store)
-    store.send("tap", animation: .default)
-    scheduler.run()
-    #expect(log.entries == ["tap .default", "a .default", "b untagged", "c untagged"])
-  }
-
-  // R28
   @Test func theBodyOfARunBeginsUntagged() async {
     let ambient = Log<Transaction>()
     let store = script([
@@ -199,31 +153,6 @@ import Testing
   }
 
   // MARK: No leaks
-
-  // R28
-  @Test func anAnswerOneSecondAfterATaggedActionIsUntagged() {
-    let store = script(["tap": .send("answer").delay(for: 1, scheduler: scheduler)])
-    let log = TagLog(store)
-    withAnimation { _ = store.send("tap") }
-    scheduler.run()
-    #expect(log.entries == ["tap .default", "answer untagged"])
-  }
-
-  // R28
-  @Test func aSiblingOfAnAnimatedEffectIsUntagged() {
-    #expect(
-      log(["tap": .merge(.send("a").animation(), .send("b"), .send("c").animation())]) == [
-        "tap untagged", "a .default", "b untagged", "c .default",
-      ])
-  }
-
-  // R28
-  @Test func anEffectReturnedForATaggedAnswerIsUntaggedWhereItTakesTime() {
-    #expect(
-      log([
-        "tap": .send("a").animation(), "a": .send("b").delay(for: 1, scheduler: scheduler),
-      ]) == ["tap untagged", "a .default", "b untagged"])
-  }
 
   // R28
   @Test func workScheduledFromInsideTaggedWorkOnAnUntaggedSchedulerIsUntagged() {
@@ -339,30 +268,6 @@ import Testing
         "tap": .merge(.send("a"), .send("b"), .send("c").animation())
           .throttle(id: 1, for: 1, scheduler: scheduler, latest: true)
       ]) == ["tap untagged", "a untagged", "c .default"])
-  }
-
-  // R29
-  @Test func aTransactionAroundTheConstructionOfAnEffectTagsNothing() {
-    let store = script { action in
-      guard action == "tap" else { return .none }
-      return withAnimation { .send("a") }
-    }
-    let log = TagLog(store)
-    store.send("tap")
-    #expect(log.entries == ["tap untagged", "a untagged"])
-  }
-
-  // R29
-  @Test func aTransactionInsideAReducerTagsNoCommit() {
-    let store = Store(initialState: [String]()) {
-      Reduce<[String], String> { state, action in
-        withAnimation { state.append(action) }
-        return .none
-      }
-    }
-    let log = TagLog(store)
-    store.send("tap")
-    #expect(log.entries == ["tap untagged"])
   }
 
   // MARK: Rows of the animation page
