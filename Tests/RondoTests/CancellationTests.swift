@@ -15,16 +15,6 @@ import RondoRuntimeTestSupport
   // MARK: R12
 
   // R12
-  @Test func aCancelLaterInTheSameMergeFindsTheEffect() {
-    let store = script([
-      "tap": .merge(wait("a").cancellable(id: 1), .cancel(id: 1), wait("b"))
-    ])
-    store.send("tap")
-    scheduler.run()
-    #expect(store.state == ["tap", "b"])
-  }
-
-  // R12
   @Test func aCancelEarlierInTheSameMergeDoesNotReachTheEffect() {
     let store = script(["tap": .merge(.cancel(id: 1), wait("a").cancellable(id: 1))])
     store.send("tap")
@@ -57,19 +47,6 @@ import RondoRuntimeTestSupport
     ])
     #expect(store.send("tap").isFinished)
     #expect(store.state == ["tap"])
-  }
-
-  // R12
-  @Test func cancelInFlightCancelsWhatIsRegisteredFirst() {
-    let store = script([
-      "one": wait("of one").cancellable(id: 1, cancelInFlight: true),
-      "two": wait("of two").cancellable(id: 1, cancelInFlight: true),
-    ])
-    let one = store.send("one")
-    store.send("two")
-    #expect(one.isFinished)
-    scheduler.run()
-    #expect(store.state == ["one", "two", "of two"])
   }
 
   // R12
@@ -191,16 +168,6 @@ import RondoRuntimeTestSupport
   }
 
   // R13
-  @Test func twoStoresShareNoIDs() {
-    let one = script(["tap": wait("answer").cancellable(id: 1)])
-    let two = script(["tap": .cancel(id: 1)])
-    one.send("tap")
-    two.send("tap")
-    scheduler.run()
-    #expect(one.state == ["tap", "answer"])
-  }
-
-  // R13
   @Test func aParentsCancelReachesItsChildrenAndTheirChildren() {
     let store = script([
       "tap": .merge(
@@ -214,21 +181,6 @@ import RondoRuntimeTestSupport
     store.send("cancel")
     scheduler.run()
     #expect(store.state == ["tap", "cancel", "other"])
-  }
-
-  // R13
-  @Test func aChildsCancelReachesNeitherItsParentNorItsSiblings() {
-    let store = script([
-      "tap": .merge(
-        wait("parent").cancellable(id: 1),
-        wait("first").cancellable(id: 1).scoped(to: "first"),
-        wait("second").cancellable(id: 1).scoped(to: "second")),
-      "cancel": .cancel(id: 1).scoped(to: "first"),
-    ])
-    store.send("tap")
-    store.send("cancel")
-    scheduler.run()
-    #expect(store.state == ["tap", "cancel", "parent", "second"])
   }
 
   // R13
@@ -354,25 +306,6 @@ import RondoRuntimeTestSupport
     #expect(scheduler.timeline.waiting.count == 4)
     store.send("cancel")
     #expect(scheduler.timeline.waiting.isEmpty)
-  }
-
-  // R14
-  @Test func cancellingCancelsTheTask() async {
-    let hasBegun = Promise<Void>()
-    let wasCancelled = Promise<Bool>()
-    let store = script([
-      "tap": .run { _ in
-        hasBegun.fulfil()
-        await suspendUntilCancelled()
-        wasCancelled.fulfil(Task.isCancelled)
-      }
-      .cancellable(id: 1),
-      "cancel": .cancel(id: 1),
-    ])
-    store.send("tap")
-    await hasBegun.value
-    store.send("cancel")
-    #expect(await wasCancelled.value)
   }
 
   // R14

@@ -7,26 +7,6 @@ import RondoRuntimeTestSupport
 
 @MainActor @Suite struct TaskCancellationTests {
   // R15
-  @Test func aPieceOfAClosureIsCancelledByItsIDAndTheClosureGoesOn() async {
-    let hasBegun = Promise<Void>()
-    let store = script([
-      "tap": .run { send in
-        await withTaskCancellation(id: 1) {
-          hasBegun.fulfil()
-          await suspendUntilCancelled()
-        }
-        await send("went on")
-      },
-      "cancel": .cancel(id: 1),
-    ])
-    let task = store.send("tap")
-    await hasBegun.value
-    store.send("cancel")
-    await task.finish()
-    #expect(store.state == ["tap", "cancel", "went on"])
-  }
-
-  // R15
   @Test func aPieceReturnsWhatItsOperationReturns() async {
     let store = script([
       "tap": .run { send in
@@ -111,18 +91,6 @@ import RondoRuntimeTestSupport
     store.send("cancel")
     #expect(await wasCancelled.value)
     #expect(store.state == ["tap", "cancel"])
-  }
-
-  // R15
-  @Test func taskCancelCancelsAnEffect() async {
-    let store = script([
-      "tap": .run { _ in await suspendUntilCancelled() }.cancellable(id: 1),
-      "cancel": .run { _ in Task.cancel(id: 1) },
-    ])
-    let task = store.send("tap")
-    store.send("cancel")
-    await task.finish()
-    #expect(task.isFinished)
   }
 
   // R15
