@@ -16,13 +16,6 @@ import RondoRuntimeTestSupport
   }
 
   // R8
-  @Test func sendAnswersAtOnce() {
-    let store = script(["tap": .send("answer")])
-    store.send("tap")
-    #expect(store.state == ["tap", "answer"])
-  }
-
-  // R8
   @Test func runSendsAnyNumberOfActions() async {
     let store = script([
       "tap": .run { send in
@@ -48,27 +41,6 @@ import RondoRuntimeTestSupport
   }
 
   // R8
-  @Test func runCatchesWhatItsClosureThrows() async {
-    let store = script([
-      "tap": .run { send in
-        await send("before")
-        throw Failure()
-      } catch: { error, send in
-        await send("caught \(error is Failure)")
-      }
-    ])
-    await store.send("tap").finish()
-    #expect(store.state == ["tap", "before", "caught true"])
-  }
-
-  // R8
-  @Test func futureAnswersWithWhatItsClosureReturns() async {
-    let store = script(["tap": .future { "answer" }])
-    await store.send("tap").finish()
-    #expect(store.state == ["tap", "answer"])
-  }
-
-  // R8
   @Test func futureAnswersWithWhatItsCallbackIsGiven() {
     let callback = Log<@Sendable (String) -> Void>()
     let store = script(["tap": .future { callback.append($0) }])
@@ -77,32 +49,6 @@ import RondoRuntimeTestSupport
     callback.entries[0]("answer")
     #expect(store.state == ["tap", "answer"])
     #expect(task.isFinished)
-  }
-
-  // R8
-  @Test func futureMayCallItsCallbackAtOnce() {
-    let store = script(["tap": .future { callback in callback("answer") }])
-    #expect(store.send("tap").isFinished)
-    #expect(store.state == ["tap", "answer"])
-  }
-
-  // R8
-  @Test func fireAndForgetRunsAndAnswersWithNothing() async {
-    let log = Log<String>()
-    let store = script(["tap": .fireAndForget { log.append("ran") }])
-    await store.send("tap").finish()
-    #expect(log.entries == ["ran"])
-    #expect(store.state == ["tap"])
-  }
-
-  // R8
-  @Test func sequenceAnswersWithEveryElementAndEndsWithIt() async {
-    let (stream, continuation) = AsyncStream.makeStream(of: String.self)
-    for element in ["a", "b", "c"] { continuation.yield(element) }
-    continuation.finish()
-    let store = script(["tap": .concatenate(.sequence(stream), .send("end"))])
-    await store.send("tap").finish()
-    #expect(store.state == ["tap", "a", "b", "c", "end"])
   }
 
   // R8

@@ -1,16 +1,10 @@
-// R10: effects side by side.
+// R10, R11: effects side by side, and none among others.
 
-import Dispatch
 import Rondo
 import Testing
 import RondoRuntimeTestSupport
 
 @MainActor @Suite struct MergeTests {
-  // R10
-  @Test func childrenAreStartedLeftToRight() {
-    #expect(outputs(Effect.merge(.send(1), .send(2), .send(3))) == [1, 2, 3])
-  }
-
   // R10
   @Test func everyChildIsStartedFullyBeforeTheNext() {
     let log = Log<String>()
@@ -34,17 +28,7 @@ import RondoRuntimeTestSupport
   }
 
   // R10
-  @Test func itEndsWhenAllChildrenHave() {
-    let scheduler = DispatchQueue.test
-    let both = Effect.merge(
-      .send("late").delay(for: 2, scheduler: scheduler),
-      .send("early").delay(for: 1, scheduler: scheduler))
-    #expect(
-      times(both.concatenate(with: .send("end")), scheduler) == ["1 early", "2 late", "2 end"])
-  }
-
-  // R10
-  @Test func noneIsItsIdentity() {
+  @Test func noneIsTheIdentityOfMerge() {
     #expect("\(Effect.merge(.none, .send(1), .none))" == "send(1)")
     #expect("\(Effect.send(1).merge(with: .none))" == "send(1)")
     #expect("\(Effect.none.merge(with: .send(1)))" == "send(1)")
@@ -52,18 +36,12 @@ import RondoRuntimeTestSupport
     #expect(Effect<Int>.merge([]).isNone)
   }
 
-  // R10
-  @Test func itIsAssociative() {
-    func log(_ make: (Effect<Int>, Effect<Int>, Effect<Int>) -> Effect<Int>) -> [String] {
-      let scheduler = DispatchQueue.test
-      func wait(_ seconds: Int) -> Effect<Int> {
-        .merge(.send(0), .send(seconds).delay(for: .seconds(seconds), scheduler: scheduler))
-      }
-      return times(make(wait(2), wait(1), wait(2)), scheduler)
-    }
-    let flat = log { .merge($0, $1, $2) }
-    #expect(flat == ["0 0", "0 0", "0 0", "1 1", "2 2", "2 2"])
-    #expect(log { $0.merge(with: $1).merge(with: $2) } == flat)
-    #expect(log { $0.merge(with: $1.merge(with: $2)) } == flat)
+  // R11
+  @Test func noneIsTheIdentityOfConcatenate() {
+    #expect("\(Effect.concatenate(.none, .send(1), .none))" == "send(1)")
+    #expect("\(Effect.send(1).concatenate(with: .none))" == "send(1)")
+    #expect("\(Effect.none.concatenate(with: .send(1)))" == "send(1)")
+    #expect(Effect<Int>.concatenate().isNone)
+    #expect(Effect<Int>.concatenate([]).isNone)
   }
 }
