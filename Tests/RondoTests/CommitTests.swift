@@ -7,35 +7,12 @@ import RondoRuntimeTestSupport
 
 @MainActor @Suite struct CommitTests {
   // R2
-  @Test func consecutiveActionsWithEqualTransactionsShareACommit() {
-    let store = script(["tap": .merge(.send("a"), .send("b"))])
-    let log = CommitLog(store)
-    store.send("tap")
-    #expect(log.entries == ["[] -> [tap, a, b] by [tap, a, b] untagged"])
-  }
-
-  // R2
   @Test func separateSendsMakeSeparateCommits() {
     let store = script([:])
     let log = CommitLog(store)
     store.send("a")
     store.send("b")
     #expect(log.entries == ["[] -> [a] by [a] untagged", "[a] -> [a, b] by [b] untagged"])
-  }
-
-  // R2
-  @Test func actionsWithDifferentTransactionsNeverShareACommit() {
-    let store = script([
-      "tap": .merge(.send("a").animation(), .send("b").animation(), .send("c"))
-    ])
-    let log = CommitLog(store)
-    store.send("tap")
-    #expect(
-      log.entries == [
-        "[] -> [tap] by [tap] untagged",
-        "[tap] -> [tap, a, b] by [a, b] .default",
-        "[tap, a, b] -> [tap, a, b, c] by [c] untagged",
-      ])
   }
 
   // R2

@@ -8,7 +8,7 @@ import RondoRuntimeTestSupport
 
 @MainActor @Suite struct LifetimeTests {
   // R5
-  @Test func nothingRetainsAStoreWithEffectsInFlight() {
+  @Test func aReleasedStoreEndsItsEffectsAndTakesItsWorkOffTheSchedulers() {
     let scheduler = DispatchQueue.test
     var store: Store? = script([
       "tap": .merge(
@@ -22,64 +22,12 @@ import RondoRuntimeTestSupport
     weak let weakStore = store
     let task = store!.send("tap")
     let subscription = store!.subscribe { _ in }
+    #expect(scheduler.timeline.waiting.count == 5)
     store = nil
     #expect(weakStore == nil)
     #expect(task.isFinished)
-    subscription.cancel()
-  }
-
-  // R5
-  @Test func releasingAStoreTakesItsWorkOffTheSchedulers() {
-    let scheduler = DispatchQueue.test
-    var store: Store? = script([
-      "tap": .merge(
-        .send("delayed").delay(for: 1, scheduler: scheduler),
-        .send("debounced").debounce(id: 1, for: 1, scheduler: scheduler),
-        .merge(.send("a"), .send("b")).throttle(id: 2, for: 1, scheduler: scheduler, latest: true),
-        .run { _ in await suspendUntilCancelled() }.timeout(1, scheduler: scheduler),
-        Effect.timer(id: 3, every: 1, on: scheduler).map { _ in "tick" })
-    ])
-    store!.send("tap")
-    #expect(scheduler.timeline.waiting.count == 5)
-    store = nil
     #expect(scheduler.timeline.waiting.isEmpty)
-  }
-
-  // R5
-  @Test func releasingAStoreCancelsItsTasks() async {
-    let hasBegun = Promise<Void>()
-    let wasCancelled = Promise<Bool>()
-    var store: Store? = script([
-      "tap": .run { _ in
-        hasBegun.fulfil()
-        await suspendUntilCancelled()
-        wasCancelled.fulfil(Task.isCancelled)
-      }
-    ])
-    store!.send("tap")
-    await hasBegun.value
-    store = nil
-    #expect(await wasCancelled.value)
-  }
-
-  // R5
-  @Test func whatIsEmittedAfterTheStoreIsReleasedIsDroppedSilently() async {
-    let isReleased = Promise<Void>()
-    let hasSent = Promise<Void>()
-    let issues = await captureIssues {
-      var store: Store? = script([
-        "tap": .run { send in
-          await isReleased.value
-          await send("late")
-          hasSent.fulfil()
-        }
-      ])
-      store!.send("tap")
-      store = nil
-      isReleased.fulfil()
-      await hasSent.value
-    }
-    #expect(issues.isEmpty)
+    subscription.cancel()
   }
 
   // R5

@@ -1,4 +1,4 @@
-// R1, R2, R4 to R7, R26: the store that is an actor.
+// R1, R2, R4 to R6, R26: the store that is an actor.
 
 import Dispatch
 import Rondo
@@ -22,30 +22,6 @@ import RondoRuntimeTestSupport
     #expect(count == 3)
   }
 
-  // R4, R6
-  @Test func emissionsFromAnywhereAreHandledOnTheActor() async {
-    let store = script { action in
-      guard action == "tap" else { return .none }
-      return .run { send in for number in 1...100 { await send("\(number)") } }
-    }
-    await store.send("tap").finish()
-    #expect(await store.state == ["tap"] + (1...100).map(String.init))
-  }
-
-  // R6
-  @Test func aSchedulerThatIsAdvancedOnTheActorDeliversSynchronously() async {
-    let scheduler = DispatchQueue.test
-    let store = script { action in
-      action == "tap" ? .send("answer").delay(for: 1, scheduler: scheduler) : .none
-    }
-    await store.send("tap")
-    let state = await store.perform { store in
-      scheduler.advance(by: 1)
-      return store.state
-    }
-    #expect(state == ["tap", "answer"])
-  }
-
   // R6
   @Test func aSchedulerThatIsAdvancedElsewhereDeliversThroughTheActor() async {
     let scheduler = DispatchQueue.test
@@ -66,22 +42,6 @@ import RondoRuntimeTestSupport
     await task.finish()
     #expect(task.isFinished)
     #expect(task.isCancelled)
-  }
-
-  // R5
-  @Test func releasingItCancelsItsEffectsAndReleasesIt() async {
-    let wasCancelled = Promise<Bool>()
-    var store: StoreActor? = script { action in
-      .run { _ in
-        await suspendUntilCancelled()
-        wasCancelled.fulfil(Task.isCancelled)
-      }
-    }
-    await store!.send("tap")
-    weak let weakStore = store
-    store = nil
-    #expect(await wasCancelled.value)
-    await untilReleased { weakStore }
   }
 
   // R5
@@ -122,18 +82,6 @@ import RondoRuntimeTestSupport
         #"["tap"] untagged"#, #"["a"] .default"#, #"["b"] untagged"#, #"["c"] .default"#,
       ])
     subscription.cancel()
-  }
-
-  // R7
-  @Test func statesEndWithTheStore() async {
-    var store: StoreActor? = script { _ in .none }
-    let states = await store!.states
-    await store!.send("a")
-    await store!.send("b")
-    store = nil
-    var log: [[String]] = []
-    for await state in states { log.append(state) }
-    #expect(log == [[], ["a"], ["a", "b"]])
   }
 
   // R6

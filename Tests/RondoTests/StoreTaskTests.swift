@@ -18,30 +18,6 @@ import RondoRuntimeTestSupport
   }
 
   // R4
-  @Test func theHandleOfSynchronousEffectsIsFinished() {
-    let store = script(["tap": .merge(.send("a"), .send("b")), "a": .send("c")])
-    #expect(store.send("tap").isFinished)
-  }
-
-  // R4
-  @Test func finishWaitsForEffectsAndForTheEffectsOfTheActionsThatTheyEmit() async {
-    let store = script([
-      "tap": .run { send in
-        await Task.yield()
-        await send("first")
-      },
-      "first": .concatenate(.send("second"), .run { send in await send("third") }),
-      "third": .run { send in await send("last") },
-    ])
-    let task = store.send("tap")
-    #expect(!task.isFinished)
-    await task.finish()
-    #expect(store.state == ["tap", "first", "second", "third", "last"])
-    #expect(task.isFinished)
-    #expect(!task.isCancelled)
-  }
-
-  // R4
   @Test func finishMayBeAwaitedByManyAndMoreThanOnce() async {
     let store = script(["tap": .run { send in await send("answer") }])
     let task = store.send("tap")
@@ -82,23 +58,6 @@ import RondoRuntimeTestSupport
     await task.finish()
     await WaitingRoom(before: try #require(task.root)).passThrough()
     MainActor.assertIsolated()
-  }
-
-  // R4
-  @Test func cancelReachesTheEffectsOfActionsThatEffectsHaveEmitted() {
-    let scheduler = DispatchQueue.test
-    let store = script([
-      "tap": .send("first").delay(for: 1, scheduler: scheduler),
-      "first": .send("second").delay(for: 1, scheduler: scheduler),
-    ])
-    let task = store.send("tap")
-    scheduler.advance(by: 1)
-    #expect(!task.isFinished)
-    task.cancel()
-    #expect(task.isCancelled)
-    #expect(task.isFinished)
-    scheduler.run()
-    #expect(store.state == ["tap", "first"])
   }
 
   // R4

@@ -7,48 +7,6 @@ import RondoRuntimeTestSupport
 
 @MainActor @Suite struct StoreTests {
   // R1
-  @Test func sendHandlesTheActionBeforeItReturns() {
-    let store = script([:])
-    store.send("tap")
-    #expect(store.state == ["tap"])
-  }
-
-  // R1
-  @Test func sendHandlesSynchronousAnswersBeforeItReturns() {
-    let store = script(["tap": .send("a"), "a": .merge(.send("b"), .send("c")), "b": .send("d")])
-    store.send("tap")
-    #expect(store.state == ["tap", "a", "b", "c", "d"])
-  }
-
-  // R1
-  @Test func anActionSentByAReducerIsHandledAfterTheOneInProgress() {
-    let later = Later<Store<[String], String>>()
-    let store = script { [unowned later] action in
-      guard action == "tap" else { return .none }
-      later.value!.send("inner")
-      // H6: nothing of what is in progress is seen.
-      #expect(later.value!.state == [])
-      return .send("answer")
-    }
-    later.value = store
-    let subscription = store.subscribe { _ in }
-    store.send("tap")
-    #expect(store.state == ["tap", "inner", "answer"])
-    subscription.cancel()
-  }
-
-  // R1
-  @Test func anActionSentByAnObserverIsHandledAfterTheOnesInProgress() {
-    let store = script(["tap": .merge(.send("a"), .send("b"))])
-    let subscription = store.subscribe { [unowned store] commit in
-      if commit.actions.contains("tap") { store.send("observed") }
-    }
-    store.send("tap")
-    #expect(store.state == ["tap", "a", "b", "observed"])
-    subscription.cancel()
-  }
-
-  // R1
   @Test func everyObserverSeesACommitBeforeTheActionThatAnotherOneSendsIsHandled() {
     let store = script([:])
     var log: [String] = []
