@@ -80,20 +80,6 @@ import Testing
     #expect(await host.state == ["a", "cancel"])
   }
 
-  // R18
-  @Test(arguments: HostKind.allCases)
-  func twoHostsDebounceOnTheirOwn(kind: HostKind) async {
-    let scheduler = scheduler
-    let one = await search(kind)
-    let two = await search(kind)
-    await one.send("a")
-    await two.send("b")
-    await one.perform { scheduler.run() }
-    await two.perform {}
-    #expect(await one.state == ["a", "found a"])
-    #expect(await two.state == ["b", "found b"])
-  }
-
   // R13, R18
   @Test(arguments: HostKind.allCases)
   func siblingsDebounceOnTheirOwn(kind: HostKind) async {

@@ -138,47 +138,6 @@ import Testing
     #expect(task.isFinished)
   }
 
-  // R11
-  @Test(arguments: HostKind.allCases)
-  func R11_concatenateGoesOnBehindWhatEndsOrIsCancelledByItsId(kind: HostKind) async {
-    let hasBegun = Promise<Void>()
-    let host = await kind.script([
-      "tap": .concatenate(
-        .run { send in await send("a") },
-        .run { _ in
-          hasBegun.fulfil()
-          await suspendUntilCancelled()
-        }
-        .cancellable(id: 1),
-        .send("b")),
-      "stop": .cancel(id: 1),
-    ])
-    let task = await host.send("tap")
-    await host.wait(for: "a")
-    await hasBegun.value
-    await host.send("stop")
-    await host.finish(task)
-    #expect(host.actions == ["tap", "a", "stop", "b"])
-  }
-
-  // R11
-  @Test(arguments: HostKind.allCases)
-  func R11_whenTheWholeIsCancelledNothingLaterIsStarted(kind: HostKind) async {
-    let calls = Count()
-    let host = await kind.script([
-      "tap": .concatenate(
-        .run { _ in await suspendUntilCancelled() }, .run { _ in calls.add() }, .send("b")
-      )
-      .cancellable(id: 1),
-      "stop": .cancel(id: 1),
-    ])
-    let task = await host.send("tap")
-    await host.send("stop")
-    await host.finish(task)
-    #expect(host.actions == ["tap", "stop"])
-    #expect(calls.value == 0)
-  }
-
   // R12
   @Test(arguments: HostKind.allCases)
   func R12_anIdIsRegisteredBeforeAnythingRuns(kind: HostKind) async {
