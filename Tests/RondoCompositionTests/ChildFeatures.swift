@@ -11,7 +11,7 @@ struct Child: Reducer {
   }
 
   enum Action: Equatable, CasePathable {
-    case increment, incrementTwice, listen, ping, cancel
+    case increment, incrementTwice, listen, ping
 
     struct AllCasePaths: Sendable {
       var ping: AnyCasePath<Action, Void> {
@@ -38,8 +38,6 @@ struct Child: Reducer {
         try await Task.never()
       }
       .cancellable(id: "listening")
-    case .cancel:
-      return .cancel(id: "listening")
     }
   }
 }
@@ -105,7 +103,6 @@ struct Parent: Reducer {
     case part(Child.Action)
     case set(Child.State?)
     case setRows([Child.State])
-    case cancelAll
 
     struct AllCasePaths: Sendable {
       var child: AnyCasePath<Action, Child.Action> {
@@ -133,7 +130,6 @@ struct Parent: Reducer {
       case .part: break
       case .set(let child): state.child = child
       case .setRows(let rows): state.rows = IdentifiedArray(uniqueElements: rows)
-      case .cancelAll: return .cancel(id: "anything")
       }
       return .none
     }

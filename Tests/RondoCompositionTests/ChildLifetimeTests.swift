@@ -11,15 +11,6 @@ import Testing
     Store(initialState: state) { Parent(lives: lives) }
   }
 
-  @Test func aChildThatGoesAwayEndsItsEffects() async {
-    let store = makeStore(Parent.State(child: Child.State()))
-    let task = store.send(.child(.listen))
-    await lives.reach(1)
-    store.send(.set(nil))
-    #expect(task.isFinished)
-    await lives.reach(0)
-  }
-
   @Test func aChildOfAnotherIdentityEndsTheEffectsOfTheOneBefore() async {
     let store = makeStore(Parent.State(child: Child.State(id: 1)))
     let task = store.send(.child(.listen))
@@ -59,15 +50,6 @@ import Testing
     await lives.reach(1)
     store.send(.close)
     #expect(task.isFinished)
-    await lives.reach(0)
-  }
-
-  @Test func aChildsOwnCancelReachesNeitherParentNorSiblings() async {
-    let store = makeStore(Parent.State(rows: [Child.State(id: 1), Child.State(id: 2)]))
-    let task = store.send(.rows(.element(id: 2, action: .listen)))
-    store.send(.rows(.element(id: 1, action: .cancel)))
-    #expect(!task.isFinished)
-    task.cancel()
     await lives.reach(0)
   }
 

@@ -13,12 +13,6 @@ import Testing
     return Store(initialState: Presenter.State(screen: screen)) { Presenter(lives: lives) }
   }
 
-  @Test func aPresentedChildGetsItsActions() {
-    let store = makeStore("a")
-    store.send(.screen(.presented(.rename("b"))))
-    #expect(store.screen?.name == "b")
-  }
-
   @Test func dismissalHappensAfterTheParentHasSeenIt() {
     let store = makeStore("a")
     store.send(.screen(.dismiss))
@@ -63,15 +57,6 @@ import Testing
     store.send(.part(.look))
     #expect(store.screen?.isPresented == true)
     #expect(store.part.isPresented == false)
-  }
-
-  @Test func dismissalEndsEffects() async {
-    let store = makeStore("a")
-    let task = store.send(.screen(.presented(.listen)))
-    await lives.reach(1)
-    store.send(.screen(.dismiss))
-    #expect(task.isFinished)
-    await lives.reach(0)
   }
 
   @Test func anotherPresentationEndsTheEffectsOfTheOneBefore() async {
@@ -182,13 +167,6 @@ import Testing
     #expect(old.name == "a")
     new.send(.rename("c"))
     #expect(store.path.map(\.name) == ["c"])
-  }
-
-  @Test func anElementGetsItsActions() {
-    let store = makeStore("a", "b")
-    store.send(.path(.element(id: 1, action: .rename("c"))))
-    #expect(store.path.map(\.name) == ["a", "c"])
-    #expect(store.path[id: 1]?.name == "c")
   }
 
   @Test func anElementPopsItself() async {

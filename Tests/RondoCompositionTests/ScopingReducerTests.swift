@@ -4,12 +4,6 @@ import Rondo
 import Testing
 
 @MainActor @Suite struct ScopingReducerTests {
-  @Test func aChildGetsItsActionBeforeItsParent() {
-    let store = Store(initialState: Parent.State(child: Child.State())) { Parent() }
-    store.send(.child(.increment))
-    #expect(store.log == ["child increment: 1"])
-  }
-
   @Test func aPartGetsItsActions() {
     let store = Store(initialState: Parent.State()) { Parent() }
     store.send(.part(.incrementTwice))
