@@ -17,17 +17,20 @@ import Synchronization
 
 /// The default values that have been made so far.
 final class DefaultDependencies: Sendable {
-  private static let ofProcess = DefaultDependencies()
+  private static let madeOfProcess = MadeForEachXCTest { DefaultDependencies() }
   private static let ofTests = LockIsolated<[AnyHashable: DefaultDependencies]>([:])
 
-  /// The default values of the Swift Testing test that is running here, if there is one, else those
-  /// of the process.
+  /// The default values of the process or, under XCTest, of the test that is running.
+  private static var ofProcess: DefaultDependencies { madeOfProcess.value }
+
+  /// The default values of the test that is running here, if there is one, else those of the process.
   static var current: DefaultDependencies { ofCurrentTest ?? ofProcess }
 
-  /// The default values of the Swift Testing test that is running here. A test does not see the
-  /// values that another test has made.
+  /// The default values of the test that is running here. A test does not see the values that another
+  /// test has made or prepared.
   static var ofCurrentTest: DefaultDependencies? {
-    guard DependencyContext.ofProcess == .test, let test = currentSwiftTest else { return nil }
+    guard DependencyContext.ofProcess == .test else { return nil }
+    guard let test = currentSwiftTest else { return currentXCTest.map { _ in ofProcess } }
     return ofTests.withLock { known in
       if let defaults = known[test] { return defaults }
       let defaults = DefaultDependencies(preparedBy: ofProcess)
@@ -37,7 +40,7 @@ final class DefaultDependencies: Sendable {
   }
 
   /// A new set in which no default value has been made yet. It knows the values that were prepared
-  /// for the process.
+  /// for the process or for the test.
   static var fresh: DefaultDependencies { DefaultDependencies(preparedBy: ofProcess) }
 
   private let state = Mutex(State())

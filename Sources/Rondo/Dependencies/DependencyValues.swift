@@ -146,8 +146,7 @@ public struct DependencyValues: Sendable {
   }
 
   /// In a test, makes dependencies anew instead of sharing them with other tests, unless an outer
-  /// scope has done so. Tests of XCTest cannot be told apart, so there every scope has defaults of
-  /// its own.
+  /// scope has done so. Where no test is known every scope has defaults of its own.
   mutating func isolateDefaults() {
     guard DependencyContext.ofProcess == .test, override(of: DefaultsKey.self) == nil else {
       return

@@ -111,8 +111,8 @@ public nonisolated(nonsending) func withDependencies<Model: AnyObject, Result>(
 /// Gives dependencies their values for the whole program.
 ///
 /// To be called once, before anything else happens: at the beginning of `main`. A value that has
-/// been used before is not replaced where it is in use. In a test of Swift Testing the values are
-/// those of this test, and no other test sees them.
+/// been used before is not replaced where it is in use. In a test the values are those of this test, and no
+/// other test sees them.
 ///
 /// ```swift
 /// prepareDependencies {

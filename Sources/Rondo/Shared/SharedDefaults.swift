@@ -16,7 +16,7 @@ final class SharedDefaults: Sendable {
   var files: FileStorage { madeFiles.value(or: .inMemory) }
   var appStorage: UncheckedDefaults { madeAppStorage.value(or: UncheckedDefaults(.inMemory)) }
 
-  private static let ofProcess = Mutex(SharedDefaults())
+  private static let ofProcess = MadeForEachXCTest { SharedDefaults() }
   private static let ofTests = Mutex(DefaultsOfTests())
 
   /// The defaults of the running test, if there is one, else those of the process.
@@ -27,20 +27,7 @@ final class SharedDefaults: Sendable {
       let (defaults, released) = ofTests.withLock { $0.defaults(of: test.value) }
       return withExtendedLifetime(released) { defaults }
     }
-    let defaults = ofProcess.withLock { $0 }
-    // Tests of XCTest cannot be told apart. But only one of them runs at a time, and when it is over
-    // nothing holds the values that it has shared. No lock is held while values are looked at, and the
-    // defaults before are released outside of it: the end of a value may share another one.
-    guard DependencyContext.ofProcess == .test, defaults.references.areAllGone else {
-      return defaults
-    }
-    return withExtendedLifetime(defaults) {
-      ofProcess.withLock { current in
-        // Another thread may have been faster.
-        if current === defaults { current = SharedDefaults() }
-        return current
-      }
-    }
+    return ofProcess.value
   }
 }
 

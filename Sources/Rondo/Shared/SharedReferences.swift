@@ -24,13 +24,6 @@ final class SharedReferences: Sendable {
 
   private let holders = LockIsolated(WeakEntries<Place, Holder>())
 
-  /// Whether there were values, and all of them have been released.
-  var areAllGone: Bool {
-    // Looked at outside of the lock: if others let go of a value meanwhile, it ends here.
-    let holders = self.holders.withLock { $0 }
-    return !holders.isEmpty && holders.values.allSatisfy { $0.root == nil }
-  }
-
   /// Whether somebody holds a value.
   var areHeld: Bool {
     let holders = self.holders.withLock { $0 }

@@ -24,6 +24,12 @@ struct LoadedFunction: Sendable {
   func callAsFunction<Function>(as type: Function.Type) -> Function {
     unsafeBitCast(address, to: type)
   }
+
+  /// The function as a method of an object. A closure is a function and the object that it gets
+  /// besides, so a structure with a closure can hold it.
+  func method<Method>(of object: AnyObject, as type: Method.Type) -> Method {
+    withUnsafeBytes(of: (address, object)) { $0.load(as: type) }
+  }
 }
 
 /// The address of what a library of the process exports under a name; `nil` where none does.
