@@ -24,6 +24,12 @@ private struct Form {
   var count = 0
 }
 
+private struct ChosenFields: CustomDumpReflectable {
+  var customDumpMirror: Mirror {
+    Mirror(self, children: ["_$id": 1, "count": 2], displayStyle: .struct)
+  }
+}
+
 private struct Watched {
   var count = 1
   var _$observationRegistrar = "of another library"
@@ -99,13 +105,52 @@ private final class WatchedObject {
 
   // K38a
   @Test func aRegistrarOfAnyLibraryIsNoPartOfAValue() {
-    #expect(String(customDumping: Watched()) == "Watched(count: 1)")
-    #expect(String(customDumping: WatchedObject()) == "WatchedObject(count: 1)")
+    #expect(String(customDumping: Watched()) == "Watched(\n  count: 1\n)")
+    #expect(String(customDumping: WatchedObject()) == "WatchedObject(\n  count: 1\n)")
+    #expect(
+      String(customDumping: ChosenFields()) == "ChosenFields(\n  _$id: 1,\n  count: 2\n)")
+  }
+
+  // K38a
+  @Test func instancesOfOneTypeAreNumberedAfterTheFirst() {
+    let ann = Crew("Ann")
+    let bo = Crew("Bo")
+    bo.friend = ann
+    let captain = Captain("Cy")
+    captain.friend = bo
+    #expect(
+      String(customDumping: [ann, ann, bo, bo, captain, Captain("Di")]) == """
+        [
+          [0]: Crew(
+            name: "Ann",
+            friend: nil
+          ),
+          [1]: Crew(↩︎),
+          [2]: #1 Crew(
+            name: "Bo",
+            friend: Crew(↩︎)
+          ),
+          [3]: #1 Crew(↩︎),
+          [4]: Captain(
+            name: "Cy",
+            friend: #1 Crew(↩︎),
+            rank: 1
+          ),
+          [5]: #1 Captain(
+            name: "Di",
+            friend: nil,
+            rank: 1
+          )
+        ]
+        """)
   }
 
   // K38a
   @Test func aTypeIsShownAsItIsWritten() {
-    #expect(String(customDumping: [Int].self) == "Array.self")
+    #expect(String(customDumping: [Int].self) == "[Int].self")
+    #expect(String(customDumping: [String: [Boat?]]?.self) == "[String: [Boat?]]?.self")
+    #expect(String(customDumping: (x: Double, y: Double).self) == "(x: Double, y: Double).self")
+    #expect(String(customDumping: LockIsolated<Int>.self) == "LockIsolated.self")
     #expect(String(customDumping: Boat.self) == "Boat.self")
     #expect(String(customDumping: (any Equatable).self) == "Equatable.self")
   }

@@ -4,7 +4,8 @@ import Rondo
 
 /// Writes values in the long form.
 struct LongDumper {
-  /// The numbers of the instances of one type, in the order of their first places.
+  /// The numbers of the instances of one type, in the order of their first places, from 0. The first
+  /// one is written without its number.
   private var numbers: [ObjectIdentifier: Int] = [:]
   private var counts: [String: Int] = [:]
   private var sharedNumbers: [ObjectIdentifier: Int] = [:]
@@ -74,11 +75,11 @@ struct LongDumper {
     let id = ObjectIdentifier(object)
     let isNew = visited.insert(id).inserted
     if isNew {
+      numbers[id] = counts[name, default: 0]
       counts[name, default: 0] += 1
-      numbers[id] = counts[name]
     }
-    let number = numbers[id] ?? 1
-    let title = number > 1 ? "\(name)#\(number)" : name
+    let number = numbers[id] ?? 0
+    let title = number > 0 ? "#\(number) \(name)" : name
     guard isNew else { return ["\(title)(↩︎)"] }
     var block = block
     block.opening = title + block.opening

@@ -39,9 +39,13 @@ enum LongShape {
     /// The text of a block without children, where it is not the two brackets.
     var empty: String?
 
+    /// Whether the value has fields that are not shown.
+    var hidesFields = false
+
     /// Whether the one part that this block has is written between the brackets, in one line.
     var hasOneSimplePart: Bool {
-      kind == .fields && children.count == 1 && LongShape.isSimple(children[0].value)
+      kind == .fields && children.count == 1 && !hidesFields
+        && LongShape.isSimple(children[0].value)
     }
   }
 
@@ -183,18 +187,12 @@ enum LongShape {
     case .optional:
       return mirror.children.first.map { .some($0.value) } ?? .none
     case .struct:
-      return .block(
-        Block(
-          kind: .fields, opening: name + "(", closing: ")",
-          children: mirror.children.compactMap(field)))
+      return .block(fields(of: value, Array(mirror.children), name))
     case .tuple:
       return .block(
-        Block(
-          kind: .fields, opening: "(", closing: ")", children: mirror.children.compactMap(field)))
+        Block(kind: .fields, opening: "(", closing: ")", children: mirror.children.map(part)))
     case .class:
-      return .object(
-        value as AnyObject, name: name,
-        Block(kind: .fields, opening: "(", closing: ")", children: inherited(mirror)))
+      return .object(value as AnyObject, name: name, fields(of: value, inherited(mirror), ""))
     case .enum:
       return .enumCase(typeName: name, payload(of: value, mirror))
     case .collection:
@@ -214,18 +212,23 @@ enum LongShape {
     }
   }
 
-  private static func field(_ child: Mirror.Child) -> Child? {
-    // A registrar is no part of the value, of whichever library it is.
-    guard !(child.value is ObservationStateRegistrar), child.label != "_$observationRegistrar"
-    else {
-      return nil
-    }
-    // The parts of a tuple without labels are called ".0", ".1".
-    return Child(child.label?.first == "." ? nil : child.label, child.value)
+  /// The fields of a value. Those that a macro has added, such as registrars, are hidden, unless the
+  /// value has chosen what it shows.
+  private static func fields(of value: Any, _ all: [Mirror.Child], _ name: String) -> Block {
+    let isChosen = value is any CustomDumpReflectable
+    let shown = all.filter { isChosen || $0.label?.hasPrefix("_$") != true }
+    return Block(
+      kind: .fields, opening: name + "(", closing: ")", children: shown.map(part),
+      hidesFields: shown.count < all.count)
   }
 
-  private static func inherited(_ mirror: Mirror) -> [Child] {
-    (mirror.superclassMirror.map(inherited) ?? []) + mirror.children.compactMap(field)
+  private static func part(_ child: Mirror.Child) -> Child {
+    // The parts of a tuple without labels are called ".0", ".1".
+    Child(child.label?.first == "." ? nil : child.label, child.value)
+  }
+
+  private static func inherited(_ mirror: Mirror) -> [Mirror.Child] {
+    (mirror.superclassMirror.map(inherited) ?? []) + mirror.children
   }
 
   private static func payload(of value: Any, _ mirror: Mirror) -> Block {
@@ -235,7 +238,7 @@ enum LongShape {
     let payload = LongShape.mirror(of: child.value)
     let parts =
       payload.displayStyle == .tuple
-      ? payload.children.compactMap(field) : [Child(nil, child.value)]
+      ? payload.children.map(part) : [Child(nil, child.value)]
     return Block(kind: .fields, opening: name + "(", closing: ")", children: parts)
   }
 
@@ -300,9 +303,25 @@ extension Set: UnorderedCollection {}
 extension NSDictionary: UnorderedCollection {}
 extension NSSet: UnorderedCollection {}
 
+/// A type that is written in another way than by its name.
+private protocol TypeWithASpelling {
+  static var spelling: String { get }
+}
+
+extension Array: TypeWithASpelling {
+  static var spelling: String { "[\(longName(of: Element.self))]" }
+}
+extension Dictionary: TypeWithASpelling {
+  static var spelling: String { "[\(longName(of: Key.self)): \(longName(of: Value.self))]" }
+}
+extension Optional: TypeWithASpelling {
+  static var spelling: String { longName(of: Wrapped.self) + "?" }
+}
+
 /// The name of a type inside of its module, without its generic arguments.
 func longName(of type: Any.Type) -> String {
-  String(reflecting: type)
+  if let type = type as? any TypeWithASpelling.Type { return type.spelling }
+  return String(reflecting: type)
     .replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
     .replacing(/<.+>/, with: "")
     .replacing(/\w+\.([\w.]+)/) { $0.1 }
