@@ -130,6 +130,40 @@ struct MistakesTests {
     #expect(found.count == expected.count)
   }
 
+  // K39
+  @Test func mistakesInAnEnumOfBindingsAreAtTheirLines() throws {
+    let found = try errors(
+      of: """
+        import RondoCompatibility
+
+        @CaseBindable enum Status { case sold, inStock(quantity: Int) }
+        struct Item { var status = Status.sold }
+        @MainActor func add(to item: UIBinding<Item>) {
+          switch item.status {
+          case .sold: break
+          case .inStok(let quantity): quantity.wrappedValue += 1
+          }
+          switch item.status {
+          case .sold: break
+          }
+        }
+
+        @CaseBindable enum Unknown { case inStock(quantity: Itn) }
+        @CaseBindable
+        struct Other {}
+        """)
+    #expect(
+      found == [
+        "10:3: error: switch must be exhaustive",
+        "15:53: error: cannot find type 'Itn' in scope",
+        "16:1: error: '@CaseBindable' is for enums: a struct has no cases. Remove it. "
+          + "(from macro 'CaseBindable')",
+        // The pattern may be a case path as well.
+        "8:9: error: generic parameter 'Value' could not be inferred",
+        "8:9: error: type 'AnyCasePath<Status.UIBindingEnumeration, Value>' has no member 'inStok'",
+      ])
+  }
+
   /// Type-checks a source, and returns the errors.
   private func errors(of source: String) throws -> [String] {
     let checker = try TypeChecker(["Mistakes.swift": source])

@@ -61,9 +61,10 @@ private struct Expander {
     return String(expanded.description.drop(while: \.isNewline))
   }
 
-  /// The conformances are those of the declarations in `Rondo`.
+  /// The conformances are those of the declarations in `Rondo` and `RondoCompatibility`.
   private static func spec(of name: String) -> MacroSpec {
     let conformances: [String: [TypeSyntax]] = [
+      "CaseBindable": ["CasePathable", "CasePathIterable", "CaseBindable"],
       "CasePathable": ["CasePathable", "CasePathIterable"],
       "ObservableState": ["ObservableState"],
       "Reducer": ["Reducer", "CaseReducer"],

@@ -15,14 +15,9 @@ extension CaseBindableMacro: MemberMacro {
     conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    guard let declaration = declaration.as(EnumDeclSyntax.self) else {
-      context.error(
-        "'@CaseBindable' is for enums: a \(declaration.kind) has no cases. Remove it.", at: node)
-      return []
-    }
     let paths = try CasePathableMacro.expansion(
       of: node, providingMembersOf: declaration, conformingTo: protocols, in: context)
-    guard !paths.isEmpty else { return [] }
+    guard !paths.isEmpty, let declaration = declaration.as(EnumDeclSyntax.self) else { return [] }
     let cases = EnumCases(of: declaration)
     let naming = NamesInside(declaration.name.text)
     let access = declaration.memberAccess(in: context)
@@ -79,9 +74,8 @@ extension CaseBindableMacro: ExtensionMacro {
     conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
-    guard declaration.is(EnumDeclSyntax.self) else { return [] }
-    let names = (CasePathableMacro.conformances + ["CaseBindable"]).filter(protocols.asks(for:))
-    return try ExtensionDeclSyntax.conforming(
-      type, to: names, nonisolated: true, of: declaration, in: context)
+    try CasePathableMacro.extensions(
+      of: type, to: CasePathableMacro.conformances + ["CaseBindable"], asked: protocols,
+      declaration, context)
   }
 }

@@ -18,13 +18,14 @@ extension CasePathableMacro: MemberMacro {
     conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
+    let name = node.attributeName.trimmedDescription
     guard let declaration = declaration.as(EnumDeclSyntax.self) else {
       context.error(
-        "'@CasePathable' is for enums: a \(declaration.kind) has no cases. Remove it.", at: node)
+        "'@\(name)' is for enums: a \(declaration.kind) has no cases. Remove it.", at: node)
       return []
     }
     let cases = EnumCases(of: declaration)
-    guard !reportOverloads(in: cases, context) else { return [] }
+    guard !reportOverloads(in: cases, name, context) else { return [] }
     let access = declaration.memberAccess(in: context)
     return members(of: cases, in: declaration.name.text, access: access).map(DeclSyntax.init(text:))
   }
@@ -44,14 +45,14 @@ extension CasePathableMacro: MemberMacro {
 
   /// Reports cases that share a name, as they would need two properties of that name.
   private static func reportOverloads(
-    in cases: EnumCases, _ context: some MacroExpansionContext
+    in cases: EnumCases, _ macro: String, _ context: some MacroExpansionContext
   ) -> Bool {
     guard !cases.isConditional else { return false }
     var names: Set<String> = []
     let overloads = cases.all.filter { !names.insert($0.element.name.unescaped).inserted }
     for overload in overloads {
       context.error(
-        "'@CasePathable' needs names that are unique, and there is another case '\(overload.name)'. "
+        "'@\(macro)' needs names that are unique, and there is another case '\(overload.name)'. "
           + "Rename one of them.",
         at: overload.element.name)
     }
@@ -144,10 +145,18 @@ extension CasePathableMacro: ExtensionMacro {
     conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
+    try extensions(of: type, to: conformances, asked: protocols, declaration, context)
+  }
+
+  /// The extension with those conformances that the compiler asks for.
+  static func extensions(
+    of type: some TypeSyntaxProtocol, to conformances: [String], asked: [TypeSyntax],
+    _ declaration: some DeclGroupSyntax, _ context: some MacroExpansionContext
+  ) throws -> [ExtensionDeclSyntax] {
     guard declaration.is(EnumDeclSyntax.self) else { return [] }
-    let conformances = conformances.filter(protocols.asks(for:))
     return try ExtensionDeclSyntax.conforming(
-      type, to: conformances, nonisolated: true, of: declaration, in: context)
+      type, to: conformances.filter(asked.asks(for:)), nonisolated: true, of: declaration,
+      in: context)
   }
 }
 
