@@ -2,6 +2,7 @@
 
 import Foundation
 import RondoRecording
+import Testing
 
 @testable import RondoInspection
 
@@ -217,13 +218,33 @@ func searchRecording() -> RecordingText {
   return recording
 }
 
-/// The test that is written from a recording.
-func test(
-  _ recording: RecordingText, outcomes: [String] = [], failures: [String] = []
-) throws -> String {
+/// The writer of the test that is made from a recording.
+func writer(
+  _ recording: RecordingText, outcomes: [String] = [], failures: [String] = [],
+  _ change: (inout TestOptions) throws -> Void = { _ in }
+) throws -> TestWriter {
   var options = TestOptions()
   options.imports = ["SearchFeature"]
   options.outcomes = try outcomes.map { try TestOptions.Outcome($0) }
   options.failures = try failures.map { try TestOptions.Outcome($0, of: "--failure") }
-  return TestWriter(try recording.history, options).text
+  try change(&options)
+  return TestWriter(try recording.history, options)
+}
+
+/// The test that is written from a recording.
+func test(
+  _ recording: RecordingText, outcomes: [String] = [], failures: [String] = [],
+  _ change: (inout TestOptions) throws -> Void = { _ in }
+) throws -> String {
+  try writer(recording, outcomes: outcomes, failures: failures, change).text
+}
+
+extension RecordingText {
+  /// Expects that the test that is written from it has a text.
+  func expectTest(
+    outcomes: [String] = [], has text: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let written = try test(self, outcomes: outcomes)
+    #expect(written.contains(text), sourceLocation: sourceLocation)
+  }
 }

@@ -8,15 +8,6 @@ import Testing
 
 // V8
 @Suite struct TestWriterTests {
-  private func test(
-    _ recording: RecordingText, _ change: (inout TestOptions) -> Void = { _ in }
-  ) throws -> String {
-    var options = TestOptions()
-    options.imports = ["SearchFeature"]
-    change(&options)
-    return TestWriter(try recording.history, options).text
-  }
-
   @Test func sendsReceivesTagsTimeAndChangesAreWritten() throws {
     #expect(
       try test(searchRecording()) == """
@@ -60,16 +51,14 @@ import Testing
     recording.resumes(effect)
     recording.action(RecordedNode(".ticked"), from: effect)
     recording.end(effect)
-    let text = try test(recording)
-    #expect(
-      text.contains(
-        """
+    try recording.expectTest(
+      has: """
           await store.advance(by: .milliseconds(499))
           await store.send(.tapped)
           await store.advance(by: .milliseconds(1))
           await store.receive(.ticked)
           await store.finish()
-        """))
+        """)
   }
 
   // A live clock is late, and the store learns of a wait later than it begins.
@@ -143,14 +132,13 @@ import Testing
         RecordedNode(".\(field)"), from: effect,
         [RecordedChange(path: [field], old: RecordedNode("0"), new: RecordedNode("1"))])
     }
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           await store.advance(by: .milliseconds(300))
           await store.receive(
             inAnyOrder: .equal(.one),
             .equal(.two)) {
-        """))
+        """)
   }
 
   /// Answers of endpoints come at once in a test, in the order in which their effects started.
@@ -169,9 +157,8 @@ import Testing
         animation: ".default")
     }
     recording.action(RecordedNode(".three"), from: effects[2])
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           await store.send(.start)
           await store.receive(
             inAnyOrder: .case(\\.one).animation(.default),
@@ -180,7 +167,7 @@ import Testing
             $0.one = 1
           }
           await store.receive(\\.three)
-        """))
+        """)
   }
 
   /// The spinner's wait had ended before the answer cancelled it.
@@ -203,12 +190,11 @@ import Testing
       [RecordedChange(path: ["two"], old: RecordedNode("0"), new: RecordedNode("1"))])
     recording.end(timer, .cancelled, by: .action(loaded))
     recording.end(call)
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           await store.receive(.late) { $0.one = 1 }
           <#loaded, which a test receives earlier than it was recorded#>
-        """))
+        """)
   }
 
   /// Two answers that count down one number.
@@ -227,14 +213,13 @@ import Testing
         ])
       recording.end(effect)
     }
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           await store.receive(
             inAnyOrder: .equal(.one),
             .equal(.two)) { $0.pending = 0 }
           await store.finish()
-        """))
+        """)
   }
 
   /// The machine stood still: the shorter wait had not ended when the longer one had.
@@ -248,8 +233,7 @@ import Testing
     recording.resumes(long)
     recording.action(RecordedNode(".came"), from: long)
     recording.end(short, .cancelled)
-    #expect(
-      try test(recording).contains("<#in a test the effect at Search.swift:40 wakes after 0.1 s;"))
+    try recording.expectTest(has: "<#in a test the effect at Search.swift:40 wakes after 0.1 s;")
   }
 
   @Test func anEffectThatEndsWithItsStoreIsLeftInFlight() throws {
@@ -258,7 +242,7 @@ import Testing
     let timer = recording.start("timer")
     recording.waits(timer, 1)
     recording.end(timer, .cancelled, by: .host)
-    #expect(try test(recording).contains("await store.skipInFlightEffects(strict: false)"))
+    try recording.expectTest(has: "await store.skipInFlightEffects(strict: false)")
   }
 
   /// A user's action may come between a wake-up and the action that it leads to.
@@ -270,14 +254,13 @@ import Testing
     recording.resumes(effect)
     recording.action(RecordedNode(".tapped"))
     recording.action(RecordedNode(".came"), from: effect)
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           await store.send(.start)
           await store.advance()
           await store.receive(.came)
           await store.send(.tapped)
-        """))
+        """)
   }
 
   /// An effect of an effect's action comes behind what was started before it.
@@ -295,14 +278,13 @@ import Testing
     let next = recording.start("c")
     recording.action(RecordedNode(".three"), from: next, change("three"))
     recording.action(RecordedNode(".two"), from: effects[1], change("two"))
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           await store.receive(.one) { $0.one = 1 }
           await store.receive(
             inAnyOrder: .equal(.two),
             .equal(.three)) {
-        """))
+        """)
   }
 
   @Test func anAnswerThatCannotBeMovedIsAPlaceholder() throws {
@@ -331,14 +313,13 @@ import Testing
     recording.action(
       RecordedNode(".answered"), from: call,
       [RecordedChange(path: ["answer"], old: RecordedNode("0"), new: RecordedNode("1"))])
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           await store.send(.start)
           await store.receive(.answered) { $0.answer = 1 }
           await store.advance(by: .milliseconds(200))
           await store.send(.tapped) { $0.taps = 1 }
-        """))
+        """)
   }
 
   @Test func whatASchedulerLetsThroughAtOnceIsLetThrough() throws {
@@ -349,19 +330,18 @@ import Testing
     recording.resumes(effect)
     recording.action(RecordedNode(".answered"), from: effect)
     recording.end(effect)
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           await store.send(.start)
           await store.advance()
           await store.receive(.answered)
-        """))
+        """)
   }
 
   @Test func whatIsInFlightAtTheEndIsSkipped() throws {
     var recording = searchRecording()
     _ = recording.start("timer")
-    #expect(try test(recording).contains("await store.skipInFlightEffects(strict: false)"))
+    try recording.expectTest(has: "await store.skipInFlightEffects(strict: false)")
   }
 
   @Test func actionsOfOneCommitAreComparedBehindTheLast() throws {
@@ -373,14 +353,13 @@ import Testing
     recording.commit(
       [1, 2], [RecordedChange(path: ["count"], old: RecordedNode("0"), new: RecordedNode("2"))])
     recording.end(effect)
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           store.exhaustivity.remove(.state)
           await store.send(.start)
           await store.receive(.started) { $0.count = 2 }
           store.exhaustivity.insert(.state)
-        """))
+        """)
   }
 
   // V18: behind these actions the closure gets the list as it is then, and would append to it once more.
@@ -393,9 +372,7 @@ import Testing
     recording.commit(
       [1, 2], [RecordedChange(path: ["lines", "1"], old: nil, new: .text("b"))])
     recording.end(effect)
-    let text = try test(recording)
-    #expect(
-      text.contains(#"await store.receive(.started) { $0.lines = ["a", "b"] }"#), "\(text)")
+    try recording.expectTest(has: #"await store.receive(.started) { $0.lines = ["a", "b"] }"#)
   }
 
   @Test func actionsThatCannotBeComparedAreReceivedByTheirCase() throws {
@@ -419,9 +396,8 @@ import Testing
               ])
           )
         ]), from: effect)
-    #expect(
-      try test(recording).contains(
-        "await store.receive(\\.path[id: 0].credentials.emailChecked.success, true)"))
+    try recording.expectTest(
+      has: "await store.receive(\\.path[id: 0].credentials.emailChecked.success, true)")
   }
 
   @Test func sharedValuesAreWrittenOnceUnderTheirLock() throws {
@@ -435,8 +411,7 @@ import Testing
     var recording = RecordingText(feature: "SignUp", state: state(old))
     recording.action(
       .enumCase("named", [("0", .text("Blob"))]), state(old).changes(to: state(new)))
-    #expect(
-      try test(recording).contains("{ $0.$data.withLock { $0.name = \"Blob\" } }"))
+    try recording.expectTest(has: "{ $0.$data.withLock { $0.name = \"Blob\" } }")
   }
 
   @Test func anElementOfAListIsWrittenByItselfOnlyIfItIsAlone() throws {
@@ -464,7 +439,7 @@ import Testing
     let recording = RecordingText(
       state: .structure("Search.State", [("query", .text("")), ("isBusy", RecordedNode("false"))]))
     let text = try test(recording) {
-      $0.initializers = [try! TestOptions.Initializer("Search.State(query:)")]
+      $0.initializers = [try TestOptions.Initializer("Search.State(query:)")]
     }
     #expect(text.contains("initialState: Search.State(query: \"\"))"))
   }
@@ -479,14 +454,13 @@ import Testing
     let states = [state(RecordedNode("nil")), state(.structure("Sheet.State", [("data", data)]))]
     var recording = RecordingText(feature: "SignUp", state: states[0])
     recording.action(RecordedNode(".opened"), states[0].changes(to: states[1]))
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           await store.send(.opened) {
             let data = $0.$data
             $0.path[id: 2, case: \\.detail]?.sheet = Sheet.State(data: data)
           }
-        """))
+        """)
   }
 
   @Test func elementsOfAStackAreWrittenByTheirIds() throws {
@@ -510,9 +484,8 @@ import Testing
     var recording = searchRecording()
     let effect = recording.start("search")
     recording.action(.enumCase("found", [("0", .list([]))]), from: effect)
-    let text = try test(recording) {
+    let text = try test(recording, outcomes: ["api.search(_)=found"]) {
       $0.dependencies = ["$0.date = .constant(Date())"]
-      $0.outcomes = [try! TestOptions.Outcome("api.search(_)=found")]
     }
     #expect(
       text.contains(
@@ -543,10 +516,8 @@ import Testing
         .enumCase("loaded", [("0", .text(field))]), from: effect,
         [RecordedChange(path: [field], old: RecordedNode("0"), new: RecordedNode("1"))])
     }
-    let text = try test(recording) {
-      $0.outcomes = [try! TestOptions.Outcome("api.load(_)=loaded")]
-    }
-    #expect(text.contains("case 0: \"one\"\n      default: \"two\""))
+    try recording.expectTest(
+      outcomes: ["api.load(_)=loaded"], has: "case 0: \"one\"\n      default: \"two\"")
   }
 
   /// The effect of the first query had called the endpoint when it was cancelled.
@@ -566,10 +537,9 @@ import Testing
       recording.wait(0.01)
     }
     recording.action(.enumCase("found", [("0", .text("r3"))]), from: 4)
-    let text = try test(recording) {
-      $0.outcomes = [try! TestOptions.Outcome("api.search(_)=found")]
-    }
-    #expect(text.contains("case 0: (try? await Task.never()) ?? \"r3\"\n      default: \"r3\""))
+    try recording.expectTest(
+      outcomes: ["api.search(_)=found"],
+      has: "case 0: (try? await Task.never()) ?? \"r3\"\n      default: \"r3\"")
   }
 
   // MARK: What comes from outside
@@ -590,9 +560,8 @@ import Testing
     recording.end(timer, .cancelled, by: .task)
     recording.end(answer, .cancelled, by: .task)
     recording.action(RecordedNode(".cleared"))
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           let task = await store.send(.task)
           await store.advance(by: .seconds(1))
           await store.receive(.ticked)
@@ -600,7 +569,7 @@ import Testing
           await task.cancel()
           await store.send(.cleared)
           await store.finish()
-        """))
+        """)
   }
 
   @Test func tasksThatWereCancelledAreNumbered() throws {
@@ -611,14 +580,13 @@ import Testing
     let two = recording.start("two")
     recording.end(two, .cancelled, by: .task)
     recording.end(one, .cancelled, by: .task)
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           let task1 = await store.send(.one)
           let task2 = await store.send(.two)
           await task2.cancel()
           await task1.cancel()
-        """))
+        """)
   }
 
   /// A recording may say that an effect was started by the action that it sends.
@@ -659,16 +627,15 @@ import Testing
     recording.commit(
       [1], [RecordedChange(path: ["count"], old: RecordedNode("0"), new: RecordedNode("1"))])
     recording.action(RecordedNode(".cleared"))
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           await expectReportsIssue {
             await store.send(.tapped) { $0.count = 1 }
           } matching: {
             $0.message.hasPrefix("The cart was empty.")
           }
           await store.send(.cleared)
-        """))
+        """)
   }
 
   /// The task of the effect listens where it was started.
@@ -685,10 +652,8 @@ import Testing
     recording.end(effect, .failed)
     recording.wait(2)
     recording.action(RecordedNode(".cleared"))
-    let text = try test(recording)
-    #expect(
-      text.contains(
-        """
+    try recording.expectTest(
+      has: """
           await expectReportsIssue {
             await store.send(.load)
             await store.advance(by: .milliseconds(500))
@@ -698,7 +663,7 @@ import Testing
             $0.message.hasPrefix("load threw an error of ")
           }
           await store.send(.cleared)
-        """), "\(text)")
+        """)
   }
 
   @Test func anIssueOfAnAnswersReducerIsExpectedFromTheStartOfItsEffect() throws {
@@ -711,10 +676,8 @@ import Testing
       recording.commit([number + 1])
     }
     recording.end(effect)
-    let text = try test(recording)
-    #expect(
-      text.contains(
-        """
+    try recording.expectTest(
+      has: """
           await expectReportsIssue {
             await store.send(.load)
             await store.receive(.came)
@@ -726,15 +689,14 @@ import Testing
             ].contains { issue.message.hasPrefix($0) }
           }
           await store.finish()
-        """), "\(text)")
+        """)
   }
 
   @Test func anIssueWhoseTimeIsNotKnownIsAPlaceholder() throws {
     var recording = searchRecording()
     recording.issue("The endpoint is slow.")
-    #expect(
-      try test(recording).contains(
-        "  <#an issue for the test to expect: The endpoint is slow.#>\n  await store.send("))
+    try recording.expectTest(
+      has: "  <#an issue for the test to expect: The endpoint is slow.#>\n  await store.send(")
     // Failures of the test store's own are not the feature's.
     var own = RecordingText(host: "TestStore", state: .structure("Search.State", []))
     own.action(RecordedNode(".tapped"))
@@ -774,11 +736,9 @@ import Testing
       .enumCase("both", [("0", .redacted)]),
       [RecordedChange(path: ["name"], old: .text(""), new: .text("a"))])
     recording.action(RecordedNode(".cleared"))
-    let text = try test(recording)
     let member = "<#password, which was redacted: delete this if it does not change#>"
-    #expect(
-      text.contains(
-        """
+    try recording.expectTest(
+      has: """
           // The recording does not show password: a closure has no line for it where an action changes it.
           await store.send(.passwordChanged(<#0, which was redacted#>)) {
             \(member)
@@ -789,7 +749,7 @@ import Testing
           }
           await store.send(.cleared)
 
-        """), "\(text)")
+        """)
     let notes = TestWriter(try recording.history, TestOptions()).notes
     #expect(
       notes == [
@@ -818,10 +778,8 @@ import Testing
       states[1].changes(to: states[2]))
     // The user's action carries an identifier that the feature has not made.
     recording.action(.enumCase("chosen", [("0", RecordedNode(ids[3]))]))
-    let text = try test(recording)
-    #expect(
-      text.contains(
-        """
+    try recording.expectTest(
+      has: """
             let identifiers = LockIsolated<ArraySlice<UUID>>([
               UUID(uuidString: "\(ids[1])")!,
               UUID(uuidString: "\(ids[2])")!,
@@ -829,12 +787,10 @@ import Testing
             $0.uuid = UUIDGenerator { identifiers.withValue { $0.popFirst() } ?? UUID() }
           }
 
-        """))
+        """)
     let own = try test(recording) { $0.dependencies = ["$0.uuid = .constant(UUID(1))"] }
     #expect(!own.contains("UUIDGenerator"))
-    let answered = try test(recording) {
-      $0.outcomes = [try! TestOptions.Outcome("api.make()=made")]
-    }
+    let answered = try test(recording, outcomes: ["api.make()=made"])
     #expect(answered.matches(of: /"9BC7[-0-9A-F]*2"\)!,/).isEmpty)
   }
 
@@ -845,7 +801,7 @@ import Testing
     for (old, new) in zip(states, states.dropFirst()) {
       recording.action(RecordedNode(".added"), old.changes(to: new))
     }
-    #expect(try test(recording).contains("{\n    $0.uuid = .incrementing\n  }\n"))
+    try recording.expectTest(has: "{\n    $0.uuid = .incrementing\n  }\n")
   }
 
   /// The identifiers that the feature asks for: the second is put in front of the first, and the third is
@@ -862,17 +818,15 @@ import Testing
     recording.action(.enumCase("loaded", [("0", RecordedNode(ids[2]))]), from: effect)
     recording.action(RecordedNode(".added"), states[1].changes(to: states[2]))
     recording.draws(ids[3], number: 4)
-    let text = try test(recording)
-    #expect(
-      text.contains(
-        """
+    try recording.expectTest(
+      has: """
             let identifiers = LockIsolated<ArraySlice<UUID>>([
               UUID(uuidString: "\(ids[0])")!,
               UUID(uuidString: "\(ids[1])")!,
               UUID(),
               UUID(uuidString: "\(ids[3])")!,
             ])
-        """), "\(text)")
+        """)
   }
 
   /// The second effect's answer comes first in a test.
@@ -914,15 +868,13 @@ import Testing
     recording.action(RecordedNode(".added"), states[0].changes(to: states[1]))
     recording.action(RecordedNode(".added"), states[1].changes(to: states[2]))
     recording.action(.enumCase("chosen", [("0", RecordedNode(ids[2]))]))
-    let text = try test(recording)
-    #expect(
-      text.contains(
-        """
+    try recording.expectTest(
+      has: """
             let identifiers = LockIsolated<ArraySlice<UUID>>([
               UUID(uuidString: "\(ids[1])")!,
               UUID(uuidString: "\(ids[2])")!,
             ])
-        """), "\(text)")
+        """)
   }
 
   /// The recording begins at 14:13:20.
@@ -948,16 +900,15 @@ import Testing
     recording.action(
       .enumCase("came", [("0", date("20.503"))]), from: effect, states[1].changes(to: states[2]))
     recording.end(effect)
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           let date1 = store.date
           await store.send(.added) { $0.dates.append(date1) }
           await store.advance(by: .milliseconds(500))
           let date2 = store.date
           await store.receive(.came(date2)) { $0.dates.append(date2) }
           await store.finish()
-        """))
+        """)
     let own = try test(recording) { $0.dependencies = ["$0.date = .constant(Date())"] }
     #expect(!own.contains("store.date"))
   }
@@ -1053,15 +1004,13 @@ import Testing
     recording.end(line)
     recording.end(count)
     // In the test a millisecond passes between the two.
-    let text = try test(recording)
-    #expect(
-      text.contains(
-        """
+    try recording.expectTest(
+      has: """
           let date = store.date
           await store.receive(.line)
           await store.advance(by: .milliseconds(1))
           await store.receive(.counted) { $0.dates = [date] }
-        """), "\(text)")
+        """)
   }
 
   // V18
@@ -1081,15 +1030,13 @@ import Testing
     }
     recording.commit([2, 3], states[0].changes(to: states[1]))
     for effect in effects { recording.end(effect) }
-    let text = try test(recording)
-    #expect(
-      text.contains(
-        """
+    try recording.expectTest(
+      has: """
           await store.receive(.line)
           await store.advance(by: .milliseconds(1))
           let date = store.date
           await store.receive(.line) { $0.dates = [date] }
-        """), "\(text)")
+        """)
   }
 
   // V18
@@ -1127,9 +1074,8 @@ import Testing
     recording.action(RecordedNode(".first"), states[0].changes(to: states[1]))
     recording.add(.tool(RecordingLine.Tool(at: 0, did: .jump, action: 2, commit: 0)))
     recording.action(RecordedNode(".first"), states[1].changes(to: states[0]))
-    #expect(
-      try test(recording).contains(
-        "<#the state behind commit 0, which a tool has put back at action 2#>"))
+    try recording.expectTest(
+      has: "<#the state behind commit 0, which a tool has put back at action 2#>")
   }
 
   @Test func theTimeOfATestStoreBeginsWhereItBegan() throws {
@@ -1170,8 +1116,7 @@ import Testing
         RecordedChange(path: ["one"], old: RecordedNode("true"), new: RecordedNode("false")),
         RecordedChange(path: ["two"], old: RecordedNode("0"), new: RecordedNode("2")),
       ])
-    let text = try test(recording)
-    #expect(text.contains("<#three, which a test receives earlier than it was recorded#>"))
+    try recording.expectTest(has: "<#three, which a test receives earlier than it was recorded#>")
   }
 
   // MARK: Time
@@ -1184,7 +1129,7 @@ import Testing
     recording.waits(effect, 5)
     recording.wait(0.2)
     recording.action(RecordedNode(".tapped"))
-    #expect(try test(recording).contains("await store.advance(by: .milliseconds(200))"))
+    try recording.expectTest(has: "await store.advance(by: .milliseconds(200))")
   }
 
   @Test func longWaitsHaveTheirLength() throws {
@@ -1199,7 +1144,7 @@ import Testing
     recording.wait(days + 0.5)
     recording.resumes(effect)
     recording.action(RecordedNode(".ticked"), from: effect)
-    #expect(try test(recording).contains("await store.advance(by: .milliseconds(34560000500))"))
+    try recording.expectTest(has: "await store.advance(by: .milliseconds(34560000500))")
   }
 
   /// The effect has caught an error, and sent another action.
@@ -1217,29 +1162,25 @@ import Testing
         from: effect)
       recording.end(effect)
     }
-    let text = try test(recording) {
-      $0.outcomes = [try! TestOptions.Outcome("api.search(_)=found")]
-    }
-    #expect(
-      text.contains(
-        """
+    try recording.expectTest(
+      outcomes: ["api.search(_)=found"],
+      has: """
               case 0: "r1"
               case 1: throw RecordedError()
               default: "r3"
-        """), "\(text)")
+        """)
   }
 
   @Test func anActionWithoutItsCommitIsNotCompared() throws {
     var recording = searchRecording()
     recording.reduce(RecordedNode(".cleared"))
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           // The commit of an action is missing in the recording: it is not compared.
           store.exhaustivity.remove([.state, .transactions])
           await store.send(.cleared)
           store.exhaustivity.insert([.state, .transactions])
-        """))
+        """)
   }
 
   @Test(arguments: [
@@ -1293,7 +1234,7 @@ import Testing
     #expect(text.contains("{ $0.rows[0] = Row(id: 1, title: \"b\") }"))
     let hidden = try test(recording) {
       $0.membersWithoutSetter = ["Search.State.count"]
-      $0.initializers = [try! TestOptions.Initializer("Search.State(rows:)")]
+      $0.initializers = [try TestOptions.Initializer("Search.State(rows:)")]
     }
     #expect(hidden.contains("{ $0 = <#count, which a test cannot set#> }"))
   }

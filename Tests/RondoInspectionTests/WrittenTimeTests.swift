@@ -28,9 +28,8 @@ import Testing
       recording.action(RecordedNode(".ticked"), from: timer)
       recording.waits(timer, 0.1, on: .scheduler)
     }
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           await store.send(.start)
           await store.advance(by: .milliseconds(100))
           await store.receive(.ticked)
@@ -38,7 +37,7 @@ import Testing
           await store.receive(.ticked)
           await store.advance(by: .milliseconds(100))
           await store.receive(.ticked)
-        """))
+        """)
   }
 
   /// A tap that a reducer ignores, since an answer is awaited: the answer has to come behind it.
@@ -125,9 +124,8 @@ import Testing
     recording.resumes(timer)
     recording.action(RecordedNode(".ticked"), from: timer, change("value", 5, 9))
     recording.end(timer)
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           await store.send(.start)
           await store.advance(by: .milliseconds(69))
           await store.send(.tapped)
@@ -135,7 +133,7 @@ import Testing
           await store.receive(.woken) { $0.value = 5 }
           await store.advance(by: .milliseconds(1))
           await store.receive(.ticked) { $0.value = 9 }
-        """))
+        """)
   }
 
   /// Two counts of one number, which virtual time brings the other way round, on one timer's line.
@@ -153,14 +151,13 @@ import Testing
     recording.action(RecordedNode(".quick"), from: quick, change("count", 1, 3))
     recording.end(slow)
     recording.end(quick)
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           await store.advance(by: .milliseconds(100))
           await store.receive(.quick) { $0.count = 2 }
           await store.advance(by: .milliseconds(100))
           await store.receive(.slow) { $0.count = 3 }
-        """))
+        """)
   }
 
   /// The interval of a throttle began with the value that passed.
@@ -180,12 +177,11 @@ import Testing
     recording.resumes(second)
     recording.action(RecordedNode(".shown"), from: second)
     recording.end(second)
-    #expect(
-      try test(recording).contains(
-        """
+    try recording.expectTest(
+      has: """
           await store.send(.changed)
           await store.advance(by: .milliseconds(50))
           await store.receive(.shown)
-        """))
+        """)
   }
 }

@@ -8,16 +8,6 @@ import Testing
 
 // F9, V18
 @Suite struct WrittenValuesTests {
-  private func writer(
-    _ recording: RecordingText, outcomes: [String] = [], failures: [String] = []
-  ) throws -> TestWriter {
-    var options = TestOptions()
-    options.imports = ["SearchFeature"]
-    options.outcomes = try outcomes.map { try TestOptions.Outcome($0) }
-    options.failures = try failures.map { try TestOptions.Outcome($0, of: "--failure") }
-    return TestWriter(try recording.history, options)
-  }
-
   private func result(_ case: String, _ value: RecordedNode, type: String) -> RecordedNode {
     .enumCase("loaded", [("0", .enumCase(`case`, type: type, [("0", value)]))])
   }
