@@ -45,13 +45,7 @@ extension HomeFlow {
     await store.receiveSavedGames()
     await store.send(.onDisappear)
     // The requests that are under way are still answered.
-    await store.advance(by: .milliseconds(100))
-    await store.receivePlayer()
-    await store.advance(by: .milliseconds(100))
-    await store.receiveMatches()
-    await store.advance(by: .milliseconds(100))
-    await store.receiveChallenges()
-    await store.receiveWeek()
+    await store.receiveRest()
     await store.finish()
   }
 
@@ -77,13 +71,7 @@ extension HomeFlow {
     await store.receiveMatches()
     await store.send(.refresh) { $0.loading = Set(Home.Part.allCases) }
     await store.receiveSavedGames()
-    await store.advance(by: .milliseconds(100))
-    await store.receivePlayer()
-    await store.advance(by: .milliseconds(100))
-    await store.receiveMatches()
-    await store.advance(by: .milliseconds(100))
-    await store.receiveChallenges()
-    await store.receiveWeek()
+    await store.receiveRest()
     await store.disappear()
   }
 }
@@ -101,13 +89,7 @@ extension HomeFlow {
       $0.loading.remove(.savedGames)
       $0.problems[.files] = "/x: cannot be read: Input/output error"
     }
-    await store.advance(by: .milliseconds(100))
-    await store.receivePlayer()
-    await store.advance(by: .milliseconds(100))
-    await store.receiveMatches()
-    await store.advance(by: .milliseconds(100))
-    await store.receiveChallenges()
-    await store.receiveWeek()
+    await store.receiveRest()
     await store.disappear()
   }
 
@@ -138,8 +120,7 @@ extension HomeFlow {
     await store.advance(by: .milliseconds(100))
     await store.receiveMatches()
     await store.advance(by: .milliseconds(100))
-    await store.receiveChallenges()
-    await store.receiveWeek()
+    await store.receiveServer()
     await store.disappear()
   }
 
@@ -180,8 +161,7 @@ extension HomeFlow {
       $0.problems = [.matches: "the game service cannot be reached"]
     }
     await store.advance(by: .milliseconds(100))
-    await store.receiveChallenges()
-    await store.receiveWeek()
+    await store.receiveServer()
     await store.disappear()
   }
 }
@@ -213,13 +193,7 @@ extension HomeFlow {
         "\(directory.path)/saved-games.json: $.unlimited: "
         + "Expected to decode Dictionary<String, Any> but found an array instead"
     }
-    await store.advance(by: .milliseconds(100))
-    await store.receivePlayer()
-    await store.advance(by: .milliseconds(100))
-    await store.receiveMatches()
-    await store.advance(by: .milliseconds(100))
-    await store.receiveChallenges()
-    await store.receiveWeek()
+    await store.receiveRest()
     #expect((try? directory.text(of: SavedGamesFile.name)) == damage)
     await store.disappear()
   }
@@ -341,8 +315,7 @@ extension HomeFlow {
     await store.advance(by: .milliseconds(100))
     await store.receivePlayer()
     await store.advance(by: .milliseconds(200))
-    await store.receiveChallenges()
-    await store.receiveWeek()
+    await store.receiveServer()
     // The launch's matches would come at 5.05 s; they are older than the turn.
     await store.advance(by: .milliseconds(4_700))
     await store.receive(case: HomeAction.turnEvent, TurnEvent(matchId: "theirs"))

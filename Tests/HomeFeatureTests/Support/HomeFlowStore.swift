@@ -94,6 +94,23 @@ extension TestStore<Home.State, HomeAction> {
     }
   }
 
+  nonisolated(nonsending) func receiveServer(_ content: EmbeddedServer.Content = .typical) async {
+    await receiveChallenges(content)
+    await receiveWeek(content)
+  }
+
+  /// Receives what a launch asks for, but for the saved games, each answer in its time.
+  nonisolated(nonsending) func receiveRest(
+    matches: [TurnBasedMatch] = [.yours, .theirs], content: EmbeddedServer.Content = .typical
+  ) async {
+    await advance(by: .milliseconds(100))
+    await receivePlayer()
+    await advance(by: .milliseconds(100))
+    await receiveMatches(matches)
+    await advance(by: .milliseconds(100))
+    await receiveServer(content)
+  }
+
   /// Does a whole launch: from the appearance until nothing is loading any more.
   nonisolated(nonsending) func launch(
     _ games: SavedGames = SavedGames(),
@@ -102,13 +119,7 @@ extension TestStore<Home.State, HomeAction> {
   ) async {
     await appear()
     await receiveSavedGames(games)
-    await advance(by: .milliseconds(100))
-    await receivePlayer()
-    await advance(by: .milliseconds(100))
-    await receiveMatches(matches)
-    await advance(by: .milliseconds(100))
-    await receiveChallenges(content)
-    await receiveWeek(content)
+    await receiveRest(matches: matches, content: content)
   }
 }
 
