@@ -19,13 +19,10 @@ import Testing
         await gate.pass()
         return try await journal.arrivals(request)
       }))
-    let serving = Task(executorPreference: pump) { [stores = owner.stores] in await stores.run() }
-    pump.drain()
+    let serving = owner.serve()
     // Longer than the lease, which is ten seconds.
     for _ in 0..<200 {
-      database.advance(by: .milliseconds(100))
-      owner.clock.timeline.advance(by: .milliseconds(100))
-      pump.drain()
+      owner.pass(.milliseconds(100))
     }
     let other = Worker(pump, database, name: "other")
     other.tick()
@@ -44,14 +41,11 @@ import Testing
         await gate.pass()
         return try await journal.arrivals(request)
       }))
-    let serving = Task(executorPreference: pump) { [stores = owner.stores] in await stores.run() }
-    pump.drain()
+    let serving = owner.serve()
     _ = try owner.send(.wait(7, seconds: 2, resume: "deadline"))?.get()
     gate.close()
     for _ in 0..<30 {
-      database.advance(by: .milliseconds(100))
-      owner.clock.timeline.advance(by: .milliseconds(100))
-      pump.drain()
+      owner.pass(.milliseconds(100))
     }
     #expect(try owner.state().log == ["wait 7", "waited 7", "add 7"])
     serving.cancel()
@@ -104,9 +98,8 @@ import Testing
     pump.drain()
     #expect(database.waiting == 100)
     let owner = Worker(pump, database, name: "owner", writing: .init()) { $0.batch = 4 }
-    let serving = Task(executorPreference: pump) { [stores = owner.stores] in await stores.run() }
+    let serving = owner.serve()
     // No time passes, so there is one poll.
-    pump.drain()
     #expect(database.waiting == 0)
     #expect(database.doubles.isEmpty)
     serving.cancel()

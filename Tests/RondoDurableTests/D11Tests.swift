@@ -110,10 +110,10 @@ private final class Fleet: Sendable {
     #expect(fleet.deaths.count == 5)
     #expect(try last.state(of: "a").log == ["add 1", "add 2"])
     #expect(database.waiting == 0)
-    let entries = try pump.run { try await last.stores.setAside }?.get()
-    #expect(entries?.map(\.attempt.key) == ["message m1"])
+    let entries = try pump.value { try await last.stores.setAside }
+    #expect(entries.map(\.attempt.key) == ["message m1"])
     #expect(
-      entries?.first.map { String(decoding: $0.data, as: UTF8.self) }?.contains("666") == true)
+      entries.first.map { String(decoding: $0.data, as: UTF8.self) }?.contains("666") == true)
     let told = last.events.all.contains { if case .setAside = $0 { true } else { false } }
     #expect(told)
     // Its id is known.
@@ -136,7 +136,7 @@ private final class Fleet: Sendable {
       switch decision {
       case .goOn:
         #expect(try sent?.get() == .handled)
-        #expect(try pump.run { try await last.stores.setAside.count }?.get() == 1)
+        #expect(try pump.value { try await last.stores.setAside.count } == 1)
       case .stop:
         #expect(throws: DurableError.self) { try sent?.get() }
         #expect(last.events.all.contains { if case .cannotActivate = $0 { true } else { false } })
@@ -173,7 +173,7 @@ private final class Fleet: Sendable {
     let last = try #require(fleet.untilOneStays())
     for poison in [666, 667] { #expect(fleet.deaths.count { $0 == poison } <= 5) }
     #expect(database.waiting == 0)
-    let entries = try pump.run { try await last.stores.setAside }?.get() ?? []
+    let entries = try pump.value { try await last.stores.setAside }
     #expect(entries.map(\.attempt.key).sorted() == ["message m17", "message m29"])
     let all = try (0..<8).flatMap { try last.state(of: "s\($0)").log }
     #expect(all.sorted() == (0..<40).map { "add \($0)" }.sorted())

@@ -170,8 +170,7 @@ import Testing
     // The old revision ends in order, and stores the state.
     database.expireLeases()
     let again = revision(1, tax: 19)
-    let serving = Task(executorPreference: pump) { [stores = again.stores] in await stores.run() }
-    pump.drain()
+    let serving = again.serve()
     #expect(try again.state().log == ["tax 19"])
     serving.cancel()
     pump.drain()
@@ -236,8 +235,7 @@ import Testing
   // MARK: The end of a process
 
   private func end(_ worker: Worker, after body: () throws -> Void) throws -> [Int] {
-    let serving = Task(executorPreference: pump) { [stores = worker.stores] in await stores.run() }
-    pump.drain()
+    let serving = worker.serve()
     try body()
     serving.cancel()
     pump.drain()
@@ -298,14 +296,14 @@ import Testing
     for name in names { _ = try first.send(.add(1), to: name)?.get() }
     _ = try first.send(.tax, to: "s3")?.get()
     let next = revision(2, tax: 20)
-    let check = try #require(try pump.run { try await next.stores.check() }?.get())
+    let check = try pump.value { try await next.stores.check() }
     #expect(check.stores == 8)
     #expect(check.replays.count == 7)
     #expect(check.replays.allSatisfy { $0.replay.changed == nil })
     #expect(check.errors.map { "\($0)".prefix(16) } == ["ledger/s3: turn "])
     #expect(next.journal.writes == 0)
     #expect(try next.shards().isEmpty)
-    let few = try #require(try pump.run { try await next.stores.check(limit: 3) }?.get())
+    let few = try pump.value { try await next.stores.check(limit: 3) }
     #expect(few.stores == 3)
   }
 }

@@ -120,9 +120,9 @@ private struct Thread: Reducer {
     database.expireLeases()
     let two = stores("two")
     pump.run { await two.tick() }
-    let state = try pump.run { try await two["a"].state }?.get()
-    #expect(state?.messages.count == 990)
-    #expect(state?.messages.isInOrder == true)
+    let state = try pump.value { try await two["a"].state }
+    #expect(state.messages.count == 990)
+    #expect(state.messages.isInOrder)
   }
 
   @Test func D14_aTurnWithoutADigestThatWasChangedIsFoundByTheNextOne() throws {

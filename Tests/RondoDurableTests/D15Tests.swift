@@ -12,14 +12,6 @@ import Testing
   let pump = Pump(Randomness(seed: 15))
   let database = InMemoryJournal.Database()
 
-  /// The result of a task that waits for nothing.
-  private func value<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws -> Value
-  ) throws -> Value {
-    guard let result = pump.run(body) else { throw CancellationError() }
-    return try result.get()
-  }
-
   // MARK: A database that is away
 
   @Test func D15_anOutageIsOneLineWhenItBeginsAndOneWhenItEnds() throws {
@@ -31,12 +23,10 @@ import Testing
         reads.withLock { $0 += 1 }
         return isAway.value
       }))
-    let serving = Task(executorPreference: pump) { [stores = worker.stores] in await stores.run() }
+    let serving = worker.serve()
     func pass(_ seconds: Int) {
       for _ in 0..<seconds * 20 {
-        database.advance(by: .milliseconds(50))
-        worker.clock.timeline.advance(by: .milliseconds(50))
-        pump.drain()
+        worker.pass(.milliseconds(50))
       }
     }
     pass(1)
@@ -70,7 +60,7 @@ import Testing
     worker.tick()
     fails.withLock { $0 = true }
     #expect(throws: DurableError.self) { try worker.send(.add(1))?.get() }
-    let pause = try value { [stores = worker.stores] in await stores.pause }
+    let pause = try pump.value { [stores = worker.stores] in await stores.pause }
     #expect(pause <= .milliseconds(100))
     fails.withLock { $0 = false }
     worker.tick()
@@ -132,12 +122,12 @@ import Testing
       journal: InMemoryJournal(database), feature: feature, options: options, clock: clock,
       worker: "worker", executor: pump)
     pump.run { await stores.tick() }
-    _ = try value { try await stores["a"].send(.pay) }
+    _ = try pump.value { try await stores["a"].send(.pay) }
     for _ in 0..<Int(time.timeInterval * 10) {
       clock.timeline.advance(by: .milliseconds(100))
       pump.drain()
     }
-    let state = try value { try await stores["a"].state }
+    let state = try pump.value { try await stores["a"].state }
     return (state.log, attempts.value, pauses.value)
   }
 

@@ -465,12 +465,12 @@ import Testing
       worker: "worker", executor: pump)
     pump.run { await stores.tick() }
     #expect {
-      _ = try pump.run { try await stores["a"].send(action) }?.get()
+      _ = try pump.value { try await stores["a"].send(action) }
     } throws: { error in
       "\(error)".contains("with an input that its registration cannot read")
     }
-    #expect(try pump.run { try await stores["a"].state.count }?.get() == 0)
-    #expect(try pump.run { try await stores["a"].send(.start) }?.get() == .handled)
+    #expect(try pump.value { try await stores["a"].state.count } == 0)
+    #expect(try pump.value { try await stores["a"].send(.start) } == .handled)
   }
 }
 

@@ -75,9 +75,8 @@ import Testing
     database.advance(by: .seconds(1000))
     database.expireLeases()
     let second = Worker(pump, database, name: "second") { $0.batch = 8 }
-    let serving = Task(executorPreference: pump) { [stores = second.stores] in await stores.run() }
+    let serving = second.serve()
     // Time stands still.
-    pump.drain()
     for name in database.stores(of: "ledger") {
       #expect(database.turns(of: StoreKey(kind: "ledger", name: name)).count == 2)
     }

@@ -70,7 +70,7 @@ import Testing
     #expect(try worker.activeCount() == 0)
     #expect(database.turns(of: key).isEmpty)
     let journal = worker.journal
-    #expect(try pump.run { try await journal.load(key) }?.get()?.wake == nil)
+    #expect(try pump.value { try await journal.load(key) }?.wake == nil)
     #expect(try worker.state().log.count == 3)
   }
 

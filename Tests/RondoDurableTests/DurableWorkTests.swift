@@ -434,12 +434,12 @@ import Testing
     let (first, journal) = stores("first", meeting)
     pump.run { try await first["a"].send(.drawInAnEffect) }
     pump.run { try await first["a"].send(.draw) }
-    let drawn = try #require(try pump.run { try await first["a"].state }?.get())
+    let drawn = try pump.value { try await first["a"].state }
     #expect(drawn.ids.count == 1)
     journal.crash()
     database.expireLeases()
     let (second, _) = stores("second", nil)
-    let read = try pump.run { try await second["a"].state }?.get()
+    let read = try pump.value { try await second["a"].state }
     #expect(read == drawn)
   }
 }

@@ -60,6 +60,14 @@ final class Pump: TaskExecutor {
     return shared.box.withLock { $0 }
   }
 
+  /// The result of a task that waits for nothing.
+  func value<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) throws -> Value {
+    guard let result = run(body) else { throw CancellationError() }
+    return try result.get()
+  }
+
   private final class Shared<Value: Sendable>: Sendable {
     let box: Mutex<Result<Value, any Error>?>
 

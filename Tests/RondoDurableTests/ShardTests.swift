@@ -79,8 +79,7 @@ import Testing
     let owner = worker("owner")
     owner.tick()
     let other = worker("other")
-    let serving = Task(executorPreference: pump) { [stores = other.stores] in await stores.run() }
-    pump.drain()
+    let serving = other.serve()
     let outcome = Mutexed<String?>(nil)
     pump.start { [stores = other.stores] in
       do {
@@ -539,8 +538,7 @@ import Testing
     }
     pump.drain()
     // It gives its shards away, and waits for its last turn.
-    let task = Task(executorPreference: pump) { [stores = leaving.stores] in await stores.run() }
-    pump.drain()
+    let task = leaving.serve()
     task.cancel()
     pump.drain()
     database.expireLeases()

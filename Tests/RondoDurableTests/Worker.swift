@@ -61,10 +61,15 @@ struct Worker {
 
   /// Lets time pass, here and in the database, and does what is due then.
   func advance(by duration: Duration) {
+    pass(duration)
+    tick()
+  }
+
+  /// Lets time pass, here and in the database.
+  func pass(_ duration: Duration) {
     database.advance(by: duration)
     clock.timeline.advance(by: duration)
     pump.drain()
-    tick()
   }
 
   /// Sends an action, and runs all that follows. Returns `nil` if the sender still waits.
@@ -75,26 +80,24 @@ struct Worker {
     pump.run { [stores] in try await stores[name].send(action, id: id) }
   }
 
+  /// Runs as a program does, until the task is cancelled.
+  func serve() -> Task<Void, Never> {
+    let serving = Task(executorPreference: pump) { [stores] in await stores.run() }
+    pump.drain()
+    return serving
+  }
+
   /// The number of stores in memory.
   func activeCount() throws -> Int {
-    guard let result = pump.run({ [stores] in await stores.activeCount }) else {
-      throw CancellationError()
-    }
-    return try result.get()
+    try pump.value { [stores] in await stores.activeCount }
   }
 
   /// The shards that it owns.
   func shards() throws -> [Int] {
-    guard let result = pump.run({ [stores] in await stores.shards }) else {
-      throw CancellationError()
-    }
-    return try result.get()
+    try pump.value { [stores] in await stores.shards }
   }
 
   func state(of name: String = "a") throws -> Ledger.State {
-    guard let result = pump.run({ [stores] in try await stores[name].state }) else {
-      throw CancellationError()
-    }
-    return try result.get()
+    try pump.value { [stores] in try await stores[name].state }
   }
 }
