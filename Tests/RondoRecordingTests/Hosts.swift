@@ -38,6 +38,7 @@ enum HostKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
 @MainActor
 protocol RecordedHost: AnyObject {
+  var timeline: TestTimeline { get }
   var recording: Recording { get }
 
   func state() async -> Desk.State
@@ -59,6 +60,13 @@ protocol RecordedHost: AnyObject {
 }
 
 extension RecordedHost {
+  func advance(by duration: Duration) async {
+    await waitUntil { timeline.nextDueInstant != nil }
+    // The store learns of a wait before time moves.
+    await settle()
+    await timeline.advance(by: duration)
+  }
+
   /// Ends the recording, and reads it.
   func read() async throws -> RecordingFile {
     await settle()
@@ -69,7 +77,7 @@ extension RecordedHost {
 
 private final class StoreHost: RecordedHost {
   private var store: StoreOf<Desk>!
-  private let timeline: TestTimeline
+  let timeline: TestTimeline
   let recording: Recording
 
   init(_ store: StoreOf<Desk>, _ timeline: TestTimeline, _ recording: Recording) {
@@ -89,13 +97,6 @@ private final class StoreHost: RecordedHost {
     await store.send(action).finish()
   }
 
-  func advance(by duration: Duration) async {
-    await waitUntil { timeline.nextDueInstant != nil }
-    // The store learns of a wait before time moves.
-    await settle()
-    await timeline.advance(by: duration)
-  }
-
   func settle() async {
     // Work that was posted before is on the main queue already.
     await withCheckedContinuation { continuation in
@@ -108,7 +109,7 @@ private final class StoreHost: RecordedHost {
 
 private final class ActorHost: RecordedHost {
   private var store: StoreActorOf<Desk>!
-  private let timeline: TestTimeline
+  let timeline: TestTimeline
   let recording: Recording
 
   init(_ store: StoreActorOf<Desk>, _ timeline: TestTimeline, _ recording: Recording) {
@@ -128,13 +129,6 @@ private final class ActorHost: RecordedHost {
     await store.send(action).finish()
   }
 
-  func advance(by duration: Duration) async {
-    await waitUntil { timeline.nextDueInstant != nil }
-    // The store learns of a wait before time moves.
-    await settle()
-    await timeline.advance(by: duration)
-  }
-
   func settle() async {
     for _ in 0..<3 { await store?.perform { _ in } }
   }
@@ -150,6 +144,8 @@ private final class TestHost: RecordedHost {
     self.store = store
     self.recording = recording
   }
+
+  var timeline: TestTimeline { store.timeline }
 
   func state() async -> Desk.State { store.currentState }
 
