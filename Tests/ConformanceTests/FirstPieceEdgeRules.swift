@@ -8,33 +8,11 @@ import Synchronization
 import Testing
 
 @MainActor @Suite struct FirstPieceEdgeRules {
-  /// Adds every action to its state.
-  private struct Numbers: Reducer {
-    let effects: @Sendable (Int) -> Effect<Int>
-
-    func reduce(into state: inout [Int], action: Int) -> Effect<Int> {
-      state.append(action)
-      return effects(action)
-    }
-  }
-
   /// A host that starts an effect by the action 0.
   private func make(
     _ kind: HostKind, _ effect: Effect<Int>
   ) async -> any Host<[Int], Int> {
     await kind.make([]) { Numbers { $0 == 0 ? effect : .none } }
-  }
-
-  /// What a host has handled when the `send` of a zero returns, whose effect is the given one.
-  private func handledAtOnce(_ kind: HostKind, _ effect: Effect<Int>) async -> [Int] {
-    let host = await make(kind, effect)
-    await host.send(0)
-    return await host.state
-  }
-
-  /// Lets other tasks run until a condition holds.
-  private func eventually(_ condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
   }
 
   /// A callback that a closure has set, for other code.
@@ -150,7 +128,7 @@ import Testing
       await elsewhere()
       await send(1)
     }
-    let store = Store(initialState: [Int]()) { Numbers { $0 == 0 ? effect : .none } }
+    let store = makeStore(effect)
     let subscription = store.subscribe { commit in
       guard commit.actions == [1] else { return }
       Task {
@@ -192,9 +170,7 @@ import Testing
       onMainActor { held.value?.send(2) }
       await send(3)
     }
-    let store = Store(initialState: [Int]()) {
-      Numbers { $0 == 0 ? .merge(player.answers, closure) : .none }
-    }
+    let store = makeStore(.merge(player.answers, closure))
     held.withValue { $0 = store }
     let task = store.send(0)
     #expect(store.state.filter { $0 != 9 } == [0, 1, 2, 3])
@@ -424,14 +400,9 @@ import Testing
     await task.finish()
   }
 
-  /// A store on the main actor that starts an effect by the action 0.
-  private func store(_ effect: Effect<Int>) -> Store<[Int], Int> {
-    Store(initialState: []) { Numbers { $0 == 0 ? effect : .none } }
-  }
-
   // E2
   @Test func E2_whatAClosureHasPostedOnOtherThreadsComesBeforeItsEnd() async {
-    let store = store(
+    let store = makeStore(
       .run { send in
         DispatchQueue.concurrentPerform(iterations: 8) { send.post($0 + 1) }
       })
@@ -442,7 +413,7 @@ import Testing
   // E2
   @Test func E2_whatAClosureSendsDoesNotOvertakeWhatItHasPostedElsewhere() async {
     let queue = DispatchQueue(label: "elsewhere")
-    let store = store(
+    let store = makeStore(
       .run { send in
         for number in 1...3 { queue.sync { send.post(number) } }
         await send(4)
@@ -455,7 +426,7 @@ import Testing
   // R13, E5
   @Test func R13_aCancellationThatHasReturnedLetsNothingThroughThatIsSentLater() async {
     let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let store = store(
+    let store = makeStore(
       .merge(
         .run { @concurrent _ in
           wait(for: begun)
@@ -482,7 +453,7 @@ import Testing
         return .none
       }
     }
-    let store = store(
+    let store = makeStore(
       .run { _ in
         await MainActor.run { _ = other.send(1) }
         await elsewhere()
@@ -595,7 +566,7 @@ import Testing
   // E5
   @Test func E5_aClosureThatSendsOnAlthoughItWasCancelledLetsOthersGoOn() async {
     let end = Count()
-    let store = store(
+    let store = makeStore(
       .run { send in
         while end.value == 0 { await send(1) }
       }
@@ -612,7 +583,7 @@ import Testing
     let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let messages = await issues {
       let store = withLoopLimit(actions: 1_000) {
-        self.store(
+        makeStore(
           .merge(
             .run { @concurrent _ in
               wait(for: begun)
@@ -668,7 +639,7 @@ import Testing
   @Test func E5_aClosureLetsOthersGoOnWhereItsMessagesWait() async {
     let messages = await issues {
       let store = withLoopLimit(actions: 1_000) {
-        self.store(
+        makeStore(
           .run { send in
             DispatchQueue(label: "elsewhere").sync { send.post(1) }
             while !Task.isCancelled { await send(2) }
@@ -704,7 +675,7 @@ import Testing
 
   // E5
   @Test func E5_aClosureThatHasSentCancelsNothingThatIsStartedBehindIt() async {
-    let store = store(
+    let store = makeStore(
       .concatenate(
         .run { send in
           await send(1)
@@ -791,14 +762,10 @@ private struct Family: Reducer {
     case sheet(PresentationAction<Child.Action>)
 
     struct AllCasePaths: Sendable {
-      var rows: AnyCasePath<Action, IdentifiedActionOf<Child>> {
-        AnyCasePath(embed: Action.rows) { if case .rows(let a) = $0 { a } else { nil } }
-      }
-      var sheet: AnyCasePath<Action, PresentationAction<Child.Action>> {
-        AnyCasePath(embed: Action.sheet) { if case .sheet(let a) = $0 { a } else { nil } }
-      }
+      let rows = AnyCasePath(Action.rows)
+      let sheet = AnyCasePath(Action.sheet)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   var body: some ReducerOf<Self> {

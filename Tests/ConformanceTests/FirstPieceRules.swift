@@ -9,52 +9,6 @@ import Synchronization
 import Testing
 
 @MainActor @Suite struct FirstPieceRules {
-  /// Adds every action to its state.
-  private struct Numbers: Reducer {
-    let effects: @Sendable (Int) -> Effect<Int>
-
-    func reduce(into state: inout [Int], action: Int) -> Effect<Int> {
-      state.append(action)
-      return effects(action)
-    }
-  }
-
-  private func makeStore(
-    _ effects: @escaping @Sendable (Int) -> Effect<Int>
-  ) -> Store<[Int], Int> {
-    Store(initialState: []) { Numbers(effects: effects) }
-  }
-
-  private func makeStore(_ effect: Effect<Int>) -> Store<[Int], Int> {
-    makeStore { $0 == 0 ? effect : .none }
-  }
-
-  /// What a host has handled when the `send` of a zero returns, whose effect is the given one.
-  private func handledAtOnce(
-    _ kind: HostKind, _ effect: Effect<Int>, actions: Int = 100_000
-  ) async -> [Int] {
-    switch kind {
-    case .store:
-      let store = withLoopLimit(actions: actions) { makeStore(effect) }
-      store.send(0)
-      return store.state
-    case .storeActor:
-      let store = withLoopLimit(actions: actions) {
-        StoreActor(initialState: [Int]()) { Numbers { $0 == 0 ? effect : .none } }
-      }
-      return await store.perform { store in
-        store.send(0)
-        return store.state
-      }
-    case .testStore, .durableStore, .effects: return []
-    }
-  }
-
-  /// Lets other tasks run until a condition holds.
-  private func eventually(_ condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
-  }
-
   // MARK: Where and when
 
   // E1, E2

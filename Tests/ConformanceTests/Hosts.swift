@@ -132,6 +132,10 @@ protocol Host<State, Action>: AnyObject {
 }
 
 extension Host {
+  func wait(until condition: @escaping @Sendable ([Action]) -> Bool) async {
+    await log.wait(until: condition)
+  }
+
   @discardableResult
   func send(_ action: Action) async -> any HostTask {
     await send(action, Transaction())
@@ -254,10 +258,6 @@ private final class StoreHost<State: Equatable & Sendable, Action: Sendable>: Ho
     store?.checkInvariants()
   }
 
-  func wait(until condition: @escaping @Sendable ([Action]) -> Bool) async {
-    await log.wait(until: condition)
-  }
-
   func release() {
     store = nil
     subscription = nil
@@ -295,10 +295,6 @@ private final class ActorHost<State: Equatable & Sendable, Action: Sendable>: Ho
       body()
       store.checkInvariants()
     }
-  }
-
-  func wait(until condition: @escaping @Sendable ([Action]) -> Bool) async {
-    await log.wait(until: condition)
   }
 
   func release() {
@@ -384,10 +380,6 @@ where State: Equatable & Codable & Sendable, Action: Codable & Sendable {
 
   func perform(_ body: @escaping @Sendable () -> Void) async {
     await stores?.perform(body)
-  }
-
-  func wait(until condition: @escaping @Sendable ([Action]) -> Bool) async {
-    await log.wait(until: condition)
   }
 
   func release() { stores = nil }
@@ -510,10 +502,6 @@ where State: Equatable & Sendable, Action: Sendable {
   }
 
   func perform(_ body: @escaping @Sendable () -> Void) async { body() }
-
-  func wait(until condition: @escaping @Sendable ([Action]) -> Bool) async {
-    await log.wait(until: condition)
-  }
 
   func release() { subscription = nil }
 }
