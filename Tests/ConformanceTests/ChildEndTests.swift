@@ -23,17 +23,11 @@ private struct Node: Reducer {
     case children(IdentifiedAction<Int, Action>)
 
     struct AllCasePaths: Sendable {
-      var detail: AnyCasePath<Action, Leaf.Action> {
-        AnyCasePath(embed: Action.detail) { if case .detail(let a) = $0 { a } else { nil } }
-      }
-      var path: AnyCasePath<Action, StackActionOf<Leaf>> {
-        AnyCasePath(embed: Action.path) { if case .path(let a) = $0 { a } else { nil } }
-      }
-      var children: AnyCasePath<Action, IdentifiedAction<Int, Action>> {
-        AnyCasePath(embed: Action.children) { if case .children(let a) = $0 { a } else { nil } }
-      }
+      let detail = AnyCasePath(Action.detail)
+      let path = AnyCasePath(Action.path)
+      let children = AnyCasePath(Action.children)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   var body: some ReducerOf<Self> {
@@ -62,11 +56,9 @@ private struct Tree: Reducer {
     case edit((inout Node.State) -> Void)
 
     struct AllCasePaths: Sendable {
-      var root: AnyCasePath<Action, Node.Action> {
-        AnyCasePath(embed: Action.root) { if case .root(let a) = $0 { a } else { nil } }
-      }
+      let root = AnyCasePath(Action.root)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   struct State: Equatable {
@@ -246,14 +238,10 @@ private struct Pair: Reducer {
     case closeFirst
 
     struct AllCasePaths: Sendable {
-      var first: AnyCasePath<Action, Node.Action> {
-        AnyCasePath(embed: Action.first) { if case .first(let a) = $0 { a } else { nil } }
-      }
-      var second: AnyCasePath<Action, Node.Action> {
-        AnyCasePath(embed: Action.second) { if case .second(let a) = $0 { a } else { nil } }
-      }
+      let first = AnyCasePath(Action.first)
+      let second = AnyCasePath(Action.second)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   var body: some ReducerOf<Self> {
@@ -292,11 +280,9 @@ private struct Computed: Reducer {
     case rows(IdentifiedActionOf<Leaf>)
 
     struct AllCasePaths: Sendable {
-      var rows: AnyCasePath<Action, IdentifiedActionOf<Leaf>> {
-        AnyCasePath(embed: Action.rows) { if case .rows(let a) = $0 { a } else { nil } }
-      }
+      let rows = AnyCasePath(Action.rows)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   var body: some ReducerOf<Self> {

@@ -29,20 +29,12 @@ private struct Family: Reducer {
     case next
 
     struct AllCasePaths: Sendable {
-      var child: AnyCasePath<Action, Child.Action> {
-        AnyCasePath(embed: Action.child) { if case .child(let a) = $0 { a } else { nil } }
-      }
-      var rows: AnyCasePath<Action, IdentifiedActionOf<Child>> {
-        AnyCasePath(embed: Action.rows) { if case .rows(let a) = $0 { a } else { nil } }
-      }
-      var sheet: AnyCasePath<Action, PresentationAction<Child.Action>> {
-        AnyCasePath(embed: Action.sheet) { if case .sheet(let a) = $0 { a } else { nil } }
-      }
-      var path: AnyCasePath<Action, StackActionOf<Child>> {
-        AnyCasePath(embed: Action.path) { if case .path(let a) = $0 { a } else { nil } }
-      }
+      let child = AnyCasePath(Action.child)
+      let rows = AnyCasePath(Action.rows)
+      let sheet = AnyCasePath(Action.sheet)
+      let path = AnyCasePath(Action.path)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   let live: Count

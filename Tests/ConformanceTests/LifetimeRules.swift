@@ -117,14 +117,9 @@ private final class Slot<Value: Sendable>: Sendable {
       case child(Int)
 
       struct AllCasePaths: Sendable {
-        var child: AnyCasePath<Action, Int> {
-          AnyCasePath(embed: { .child($0) }) {
-            guard case .child(let action) = $0 else { return nil }
-            return action
-          }
-        }
+        let child = AnyCasePath(Action.child)
       }
-      static var allCasePaths: AllCasePaths { AllCasePaths() }
+      static let allCasePaths = AllCasePaths()
     }
     for round in 0..<Self.rounds {
       let slot = Slot<Store<Int, Int>>()

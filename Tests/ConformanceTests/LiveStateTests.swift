@@ -139,9 +139,7 @@ private struct Parent: Reducer {
       state: \.screen, action: Self.action(.value),
       child: {
         EmptyReducer().ifCaseLet(
-          AnyCasePath<Screen, Leaf.State>(embed: Screen.leaf) {
-            if case .leaf(let leaf) = $0 { leaf } else { nil }
-          }, action: AnyCasePath<Leaf.Action, Leaf.Action>(), then: { leaf })
+          AnyCasePath(Screen.leaf), action: AnyCasePath<Leaf.Action, Leaf.Action>(), then: { leaf })
       })
     Reduce<State, Action> { state, action in
       guard case .remove(let place) = action else { return .none }
@@ -156,19 +154,9 @@ private struct Parent: Reducer {
       return .none
     }
     .ifLet(\.optional, action: Self.action(.optional)) { leaf }
-    .ifLet(
-      \.$presented,
-      action: AnyCasePath<Action, PresentationAction<Leaf.Action>>(embed: Action.presented) {
-        if case .presented(let action) = $0 { action } else { nil }
-      }
-    ) { leaf }
+    .ifLet(\.$presented, action: AnyCasePath(Action.presented)) { leaf }
     .forEach(\.rows, action: Self.element(.element, 8)) { leaf }
-    .forEach(
-      \.path,
-      action: AnyCasePath<Action, StackAction<Leaf.State, Leaf.Action>>(embed: Action.path) {
-        if case .path(let action) = $0 { action } else { nil }
-      }
-    ) { leaf }
+    .forEach(\.path, action: AnyCasePath(Action.path)) { leaf }
   }
 }
 

@@ -46,16 +46,9 @@ private struct Stressed: Reducer {
     case renew
 
     struct AllCasePaths: Sendable {
-      var child: AnyCasePath<Action, Int> {
-        AnyCasePath(
-          embed: { .child($0) },
-          extract: { action in
-            guard case .child(let amount) = action else { return nil }
-            return amount
-          })
-      }
+      let child = AnyCasePath(Action.child)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   let tally: Tally

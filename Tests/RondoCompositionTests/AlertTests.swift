@@ -16,11 +16,9 @@ private struct Deleter: Reducer {
     enum Alert: Equatable { case confirm }
 
     struct AllCasePaths: Sendable {
-      var alert: AnyCasePath<Action, PresentationAction<Alert>> {
-        AnyCasePath(embed: Action.alert) { if case .alert(let a) = $0 { a } else { nil } }
-      }
+      let alert = AnyCasePath(Action.alert)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   static func alert(_ name: String) -> AlertState<Action.Alert> {

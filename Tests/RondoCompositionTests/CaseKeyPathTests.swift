@@ -11,25 +11,17 @@ private enum Player: Equatable, CasePathable {
   enum Track: Equatable, CasePathable {
     case title(String)
     struct AllCasePaths: Sendable {
-      var title: AnyCasePath<Track, String> {
-        AnyCasePath(embed: Track.title) { if case .title(let text) = $0 { text } else { nil } }
-      }
+      let title = AnyCasePath(Track.title)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   struct AllCasePaths: Sendable {
-    var volume: AnyCasePath<Player, Int> {
-      AnyCasePath(embed: Player.volume) { if case .volume(let value) = $0 { value } else { nil } }
-    }
-    var track: AnyCasePath<Player, Track> {
-      AnyCasePath(embed: Player.track) { if case .track(let track) = $0 { track } else { nil } }
-    }
-    var stopped: AnyCasePath<Player, Void> {
-      AnyCasePath(embed: { .stopped }) { if case .stopped = $0 { () } else { nil } }
-    }
+    let volume = AnyCasePath(Player.volume)
+    let track = AnyCasePath(Player.track)
+    let stopped = AnyCasePath(Player.stopped)
   }
-  static var allCasePaths: AllCasePaths { AllCasePaths() }
+  static let allCasePaths = AllCasePaths()
 }
 
 // A library: it asks nothing of the actions.
@@ -134,11 +126,9 @@ where Root: CasePathable {
     enum Action: CasePathable {
       case rows(IdentifiedActionOf<Row>), other
       struct AllCasePaths: Sendable {
-        var rows: AnyCasePath<Action, IdentifiedActionOf<Row>> {
-          AnyCasePath(embed: Action.rows) { if case .rows(let row) = $0 { row } else { nil } }
-        }
+        let rows = AnyCasePath(Action.rows)
       }
-      static var allCasePaths: AllCasePaths { AllCasePaths() }
+      static let allCasePaths = AllCasePaths()
     }
     var body: some Reducer<State, Action> {
       EmptyReducer()

@@ -14,11 +14,9 @@ struct Child: Reducer {
     case increment, incrementTwice, listen, ping
 
     struct AllCasePaths: Sendable {
-      var ping: AnyCasePath<Action, Void> {
-        AnyCasePath(embed: { .ping }) { $0 == .ping ? () : nil }
-      }
+      let ping = AnyCasePath(Action.ping)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   var lives = Lives()
@@ -105,17 +103,11 @@ struct Parent: Reducer {
     case setRows([Child.State])
 
     struct AllCasePaths: Sendable {
-      var child: AnyCasePath<Action, Child.Action> {
-        AnyCasePath(embed: Action.child) { if case .child(let a) = $0 { a } else { nil } }
-      }
-      var rows: AnyCasePath<Action, IdentifiedActionOf<Child>> {
-        AnyCasePath(embed: Action.rows) { if case .rows(let a) = $0 { a } else { nil } }
-      }
-      var part: AnyCasePath<Action, Child.Action> {
-        AnyCasePath(embed: Action.part) { if case .part(let a) = $0 { a } else { nil } }
-      }
+      let child = AnyCasePath(Action.child)
+      let rows = AnyCasePath(Action.rows)
+      let part = AnyCasePath(Action.part)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   var lives = Lives()

@@ -86,11 +86,9 @@ struct Grandparent: Reducer {
     case parent(Parent.Action), close, cancel
 
     struct AllCasePaths: Sendable {
-      var parent: AnyCasePath<Action, Parent.Action> {
-        AnyCasePath(embed: Action.parent) { if case .parent(let a) = $0 { a } else { nil } }
-      }
+      let parent = AnyCasePath(Action.parent)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   var lives = Lives()

@@ -123,14 +123,10 @@ struct ItemBox: Reducer {
     case replaceRow(Int), replaceAll
 
     struct AllCasePaths: Sendable {
-      var item: AnyCasePath<Action, Item.Action> {
-        AnyCasePath(embed: Action.item) { if case .item(let a) = $0 { a } else { nil } }
-      }
-      var items: AnyCasePath<Action, IdentifiedActionOf<Item>> {
-        AnyCasePath(embed: Action.items) { if case .items(let a) = $0 { a } else { nil } }
-      }
+      let item = AnyCasePath(Action.item)
+      let items = AnyCasePath(Action.items)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   var body: some ReducerOf<Self> {

@@ -260,28 +260,20 @@ private enum Destination: CaseReducer {
     case screen(Screen.State), child(Child.State)
 
     struct AllCasePaths: Sendable {
-      var screen: AnyCasePath<State, Screen.State> {
-        AnyCasePath(embed: State.screen) { if case .screen(let s) = $0 { s } else { nil } }
-      }
-      var child: AnyCasePath<State, Child.State> {
-        AnyCasePath(embed: State.child) { if case .child(let s) = $0 { s } else { nil } }
-      }
+      let screen = AnyCasePath(State.screen)
+      let child = AnyCasePath(State.child)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   enum Action: CasePathable {
     case screen(Screen.Action), child(Child.Action)
 
     struct AllCasePaths: Sendable {
-      var screen: AnyCasePath<Action, Screen.Action> {
-        AnyCasePath(embed: Action.screen) { if case .screen(let a) = $0 { a } else { nil } }
-      }
-      var child: AnyCasePath<Action, Child.Action> {
-        AnyCasePath(embed: Action.child) { if case .child(let a) = $0 { a } else { nil } }
-      }
+      let screen = AnyCasePath(Action.screen)
+      let child = AnyCasePath(Action.child)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   enum CaseScope {
@@ -310,13 +302,9 @@ private struct Host: Reducer {
     case destination(PresentationAction<Destination.Action>), show(Destination.State)
 
     struct AllCasePaths: Sendable {
-      var destination: AnyCasePath<Action, PresentationAction<Destination.Action>> {
-        AnyCasePath(embed: Action.destination) {
-          if case .destination(let a) = $0 { a } else { nil }
-        }
-      }
+      let destination = AnyCasePath(Action.destination)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   var body: some ReducerOf<Self> {

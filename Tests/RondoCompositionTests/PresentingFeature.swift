@@ -53,17 +53,11 @@ struct Presenter: Reducer {
     case push(String)
 
     struct AllCasePaths: Sendable {
-      var screen: AnyCasePath<Action, PresentationAction<Screen.Action>> {
-        AnyCasePath(embed: Action.screen) { if case .screen(let a) = $0 { a } else { nil } }
-      }
-      var path: AnyCasePath<Action, StackActionOf<Screen>> {
-        AnyCasePath(embed: Action.path) { if case .path(let a) = $0 { a } else { nil } }
-      }
-      var part: AnyCasePath<Action, Screen.Action> {
-        AnyCasePath(embed: Action.part) { if case .part(let a) = $0 { a } else { nil } }
-      }
+      let screen = AnyCasePath(Action.screen)
+      let path = AnyCasePath(Action.path)
+      let part = AnyCasePath(Action.part)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   var lives = Lives()

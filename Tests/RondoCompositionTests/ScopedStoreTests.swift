@@ -213,11 +213,9 @@ private struct Slots: Reducer {
     case remove(Int)
 
     struct AllCasePaths: Sendable {
-      var child: AnyCasePath<Action, Child.Action> {
-        AnyCasePath(embed: Action.child) { if case .child(let a) = $0 { a } else { nil } }
-      }
+      let child = AnyCasePath(Action.child)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
@@ -249,7 +247,7 @@ private struct Tokens: Reducer {
         AnyCasePath(embed: Action.row) { _ in nil }
       }
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {

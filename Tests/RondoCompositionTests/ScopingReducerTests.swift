@@ -150,28 +150,20 @@ private struct CaseParent: Reducer {
     case first(Child.State), second(Child.State)
 
     struct AllCasePaths: Sendable {
-      var first: AnyCasePath<State, Child.State> {
-        AnyCasePath(embed: State.first) { if case .first(let s) = $0 { s } else { nil } }
-      }
-      var second: AnyCasePath<State, Child.State> {
-        AnyCasePath(embed: State.second) { if case .second(let s) = $0 { s } else { nil } }
-      }
+      let first = AnyCasePath(State.first)
+      let second = AnyCasePath(State.second)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   enum Action: CasePathable {
     case first(Child.Action), second(Child.Action), swap
 
     struct AllCasePaths: Sendable {
-      var first: AnyCasePath<Action, Child.Action> {
-        AnyCasePath(embed: Action.first) { if case .first(let a) = $0 { a } else { nil } }
-      }
-      var second: AnyCasePath<Action, Child.Action> {
-        AnyCasePath(embed: Action.second) { if case .second(let a) = $0 { a } else { nil } }
-      }
+      let first = AnyCasePath(Action.first)
+      let second = AnyCasePath(Action.second)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   var body: some ReducerOf<Self> {
@@ -196,11 +188,9 @@ private struct Folder: Reducer {
     indirect case folders(IdentifiedActionOf<Folder>)
 
     struct AllCasePaths: Sendable {
-      var folders: AnyCasePath<Action, IdentifiedActionOf<Folder>> {
-        AnyCasePath(embed: Action.folders) { if case .folders(let a) = $0 { a } else { nil } }
-      }
+      let folders = AnyCasePath(Action.folders)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   var body: some ReducerOf<Self> {

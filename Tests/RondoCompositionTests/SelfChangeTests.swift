@@ -69,27 +69,13 @@ private struct Owner: Reducer {
     case startOverAll, startOverAndDownload
 
     struct AllCasePaths: Sendable {
-      var download: AnyCasePath<Action, Download.Action> {
-        AnyCasePath(embed: Action.download) { if case .download(let a) = $0 { a } else { nil } }
-      }
-      var form: AnyCasePath<Action, Form.Action> {
-        AnyCasePath(embed: Action.form) { if case .form(let a) = $0 { a } else { nil } }
-      }
-      var presentedDownload: AnyCasePath<Action, PresentationAction<Download.Action>> {
-        AnyCasePath(embed: Action.presentedDownload) {
-          if case .presentedDownload(let a) = $0 { a } else { nil }
-        }
-      }
-      var presentedForm: AnyCasePath<Action, PresentationAction<Form.Action>> {
-        AnyCasePath(embed: Action.presentedForm) {
-          if case .presentedForm(let a) = $0 { a } else { nil }
-        }
-      }
-      var mode: AnyCasePath<Action, Download.Action> {
-        AnyCasePath(embed: Action.mode) { if case .mode(let a) = $0 { a } else { nil } }
-      }
+      let download = AnyCasePath(Action.download)
+      let form = AnyCasePath(Action.form)
+      let presentedDownload = AnyCasePath(Action.presentedDownload)
+      let presentedForm = AnyCasePath(Action.presentedForm)
+      let mode = AnyCasePath(Action.mode)
     }
-    static var allCasePaths: AllCasePaths { AllCasePaths() }
+    static let allCasePaths = AllCasePaths()
   }
 
   var lives: Lives
@@ -97,12 +83,7 @@ private struct Owner: Reducer {
   var body: some ReducerOf<Self> {
     Scope(state: \.mode, action: \.mode) {
       EmptyReducer<Mode, Download.Action>()
-        .ifCaseLet(
-          AnyCasePath(embed: Mode.downloading) {
-            if case .downloading(let s) = $0 { s } else { nil }
-          },
-          action: AnyCasePath(embed: { $0 }, extract: { $0 })
-        ) {
+        .ifCaseLet(AnyCasePath(Mode.downloading), action: AnyCasePath()) {
           Download(lives: lives)
         }
     }

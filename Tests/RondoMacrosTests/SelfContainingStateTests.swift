@@ -118,11 +118,9 @@
       case sheet(PresentationAction<Leaf.Action>)
 
       struct AllCasePaths: Sendable {
-        var sheet: AnyCasePath<Action, PresentationAction<Leaf.Action>> {
-          AnyCasePath(embed: Action.sheet) { if case .sheet(let a) = $0 { a } else { nil } }
-        }
+        let sheet = AnyCasePath(Action.sheet)
       }
-      static var allCasePaths: AllCasePaths { AllCasePaths() }
+      static let allCasePaths = AllCasePaths()
     }
     var body: some ReducerOf<Self> {
       Reduce { state, action in

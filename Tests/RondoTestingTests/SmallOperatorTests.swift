@@ -37,10 +37,7 @@ import Testing
         }
         return .none
       }
-      .ifLet(
-        \.sheet,
-        action: AnyCasePath(embed: Action.sheet) { if case .sheet(let a) = $0 { a } else { nil } }
-      ) { Sheet() }
+      .ifLet(\.sheet, action: AnyCasePath(Action.sheet)) { Sheet() }
       .onMount(of: \.sheet) { state in
         state.log.append("mount \(state.sheet?.id ?? -1)")
         return .send(.mounted)
