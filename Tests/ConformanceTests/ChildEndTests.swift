@@ -165,7 +165,7 @@ extension Node.State {
 @MainActor @Suite struct ChildEndTests {
   // H26
   @Test func H26_childrenEndWhoeverHasRemovedThem() {
-    check(count: 60) { random in
+    check(count: 25) { random in
       let store = Store(initialState: Tree.State()) { Tree() }
       var nextID = 0
       var saved = [store.root]

@@ -460,7 +460,7 @@ import Testing
   // E5
   @Test(arguments: HostKind.live)
   func E5_aClosureThatSendsVeryOftenComesToItsEnd(kind: HostKind) async {
-    let count = Soak.count(30_000, long: 1_000_000)
+    let count = Soak.count(9_000, long: 1_000_000)
     let messages = await issues {
       let host = await withLoopLimit(actions: count / 3) {
         await kind.make(0) {

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func thePictureShowsWhatTheFramesShow() throws {
-    let picture = try MovingPicture(recording.animatedSVG())
+    let picture = try MovingPicture(Self.picture)
     for instant in Self.instants {
       let canvas = try #require(recording.canvas(at: instant))
       #expect(picture.lines(at: instant / .seconds(1)) == canvas.lines(without: "▌█━─"))
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func whereNothingMovesThePictureIsTheLastFrame() throws {
-    let picture = try MovingPicture(recording.animatedSVG())
+    let picture = try MovingPicture(Self.picture)
     #expect(picture.lines(at: nil) == recording.frames.last?.canvas.lines(without: "▌█━─"))
   }
 
@@ -86,7 +86,7 @@ import Testing
     let shown = try String(contentsOfFile: file, encoding: .utf8)
     let drawn =
       switch name {
-      case "launch.svg": recording.animatedSVG(title: FrameExport.title)
+      case "launch.svg": Self.picture
       case "story.svg": try Self.export.story()
       default: recording.asciicast
       }
@@ -165,6 +165,8 @@ import Testing
 
   /// The launch, drawn once for all tests.
   private static let recording = draw()
+
+  private static let picture = recording.animatedSVG(title: FrameExport.title)
 
   private static let export = FrameExport(options: Options(), directory: Repository.sample)
 

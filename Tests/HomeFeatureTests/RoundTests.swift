@@ -154,7 +154,7 @@ import Testing
     #expect(then != nil)
     for _ in 0..<12 { _ = picture.player.press(.right) }
     #expect(picture.lines == present)
-    for _ in 0..<500 { _ = picture.player.press(.left) }
+    for _ in 0..<100 { _ = picture.player.press(.left) }
     _ = picture.player.press(.escape)
     #expect(picture.lines == present)
   }

@@ -32,28 +32,26 @@ struct RulesTests {
 
   /// The names of declarations, of cases, of arguments, and of folders, which are modules.
   private func declaredNames(below folders: [URL]) throws -> Set<Substring> {
-    var names: Set<Substring> = []
-    for folder in folders {
-      let paths = try #require(FileManager.default.enumerator(atPath: folder.path))
-      for case let path as String in paths {
-        guard path.hasSuffix(".swift") else {
-          names.formUnion(path.split(separator: "/").suffix(1))
-          continue
-        }
-        let source = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
-          .split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
-          .joined(separator: "\n")
-        let declaration =
-          #/\b(?:func|var|let|struct|class|enum|protocol|typealias|actor|macro|associatedtype)\s+`?(\w+)/#
-        names.formUnion(source.matches(of: declaration).map { Substring(String($0.1)) })
-        for cases in source.matches(of: #/\bcase\s+([^:=\n{]*)/#) {
-          names.formUnion(String(cases.1).matches(of: #/\w+/#).map { Substring(String($0.0)) })
-        }
-        let label = #/[(,]\s*`?(\w+)`?(?:\s+\w+)?\s*:/#
-        names.formUnion(source.matches(of: label).map { Substring(String($0.1)) })
-      }
-    }
-    return names
+    let keywords =
+      "func|var|let|struct|class|enum|protocol|typealias|actor|macro|associatedtype"
+    // Takes a fraction of the time that regular expressions of the language take.
+    let script = #"""
+      find "$@" -type d -printf '%f\n'
+      grep -rhv --include='*.swift' '^ *//' "$@" | grep -oE \
+        -e '\<(\#(keywords))\s+`?\w+' -e '\<case\s+[^:={]*' -e '(^|[(,])\s*`?\w+`?(\s+\w+)?\s*:' |
+        sed -E -e 's/^(case|\#(keywords))\>//' -e 's/^[(, ]*(`?\w+`?)(\s+\w+)?\s*:$/\1/' |
+        grep -oE '\w+'
+      """#
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", script, "sh"] + folders.map(\.path)
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let words = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return Set(String(decoding: words, as: UTF8.self).split(separator: "\n"))
   }
 
   // K32

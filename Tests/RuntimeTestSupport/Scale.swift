@@ -7,5 +7,5 @@ import RondoSeededRandomness
 package enum Scale {
   package static let million = Soak.count(20_000, long: 1_000_000)
   package static let hundredThousand = Soak.count(5_000, long: 100_000)
-  package static let fewHundred = Soak.count(250, long: 500)
+  package static let fewHundred = Soak.count(120, long: 500)
 }

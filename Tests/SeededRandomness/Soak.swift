@@ -5,7 +5,7 @@ import Foundation
 /// Whether tests run in their long form, and how long that is.
 ///
 /// By default a test takes a short form: one pass over what it is about, with some hundreds of random
-/// programs at most, so that all tests together take about a minute. `RONDO_SOAK=1` in the environment
+/// programs at most, so that all tests together take two to four minutes. `RONDO_SOAK=1` in the environment
 /// asks for the long forms, `RONDO_SOAK=20` for twenty times as much of each.
 public enum Soak {
   /// The number in `RONDO_SOAK`; 0 without it.

@@ -68,9 +68,11 @@ private struct SVGPiece: Hashable {
   var column: Int
   var row: Int
   var cells: Int
-  var text: String
+  var text = ""
   var foreground: RGB?
   var background: RGB?
+  /// The only glyph of the piece, where it is drawn as a shape.
+  var shape: Character?
 }
 
 extension Canvas {
@@ -84,8 +86,8 @@ extension Canvas {
         if piece?.continues(with: cell) != true {
           if let piece, !piece.isBlank { pieces.append(piece) }
           piece = SVGPiece(
-            column: column, row: row, cells: 0, text: "",
-            foreground: cell.foreground, background: cell.background)
+            column: column, row: row, cells: 0, foreground: cell.foreground,
+            background: cell.background, shape: cell.shape)
         }
         piece?.cells += 1
         if let glyph = cell.glyph { piece?.text.append(glyph) }
@@ -99,10 +101,8 @@ extension Canvas {
 extension SVGPiece {
   /// A blank has no colour of its own, and a glyph that is drawn as a shape is a piece by itself.
   func continues(with cell: Canvas.Cell) -> Bool {
-    guard cell.background == background else { return false }
-    guard let glyph = cell.glyph, glyph != " " else { return text.allSatisfy { !$0.isShape } }
-    guard cell.foreground == foreground else { return false }
-    return glyph.isShape ? text.allSatisfy { $0 == glyph } : text.allSatisfy { !$0.isShape }
+    guard cell.background == background, cell.shape == shape else { return false }
+    return cell.glyph == nil || cell.glyph == " " || cell.foreground == foreground
   }
 
   var isBlank: Bool {
@@ -110,9 +110,12 @@ extension SVGPiece {
   }
 }
 
-extension Character {
-  /// Whether fonts differ too much in how they draw the character.
-  fileprivate var isShape: Bool { "▌█━─".contains(self) }
+extension Canvas.Cell {
+  /// The glyph where fonts differ too much in how they draw it.
+  fileprivate var shape: Character? {
+    guard let glyph, !glyph.isASCII, "▌█━─".contains(glyph) else { return nil }
+    return glyph
+  }
 }
 
 /// Turns cells into coordinates, and pieces into elements.
