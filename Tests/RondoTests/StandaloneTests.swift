@@ -196,6 +196,50 @@ import Testing
     subscription.cancel()
   }
 
+  // R9, E8
+  @Test func aValueStaysOnItsThreadWhileItsCallbackBeginsOnAnother() async {
+    let jobs = LockIsolated<Send<Int>?>(nil)
+    let (background, ended) = (DispatchQueue(label: "background"), Promise<Void>())
+    var values: [Int] = []
+    let subscription = Effect<Int>.run { send in
+      jobs.setValue(send)
+      try await Task.never()
+    }
+    .receive(on: background)
+    .flatMap { number in
+      .concatenate(
+        .future { callback in
+          background.async { ended.fulfil() }
+          let gate = DispatchSemaphore(value: 0)
+          DispatchQueue.main.async {
+            callback(number)
+            gate.signal()
+          }
+          gate.wait()
+        }
+        .flatMap { .send($0) }, .send(number + 1))
+    }
+    .sink { values.append($0) }
+    jobs.value?.post(1)
+    await ended.value
+    #expect(values == [1, 2])
+    subscription.cancel()
+  }
+
+  // E2, E8
+  @Test nonisolated func valuesOfSeveralThreadsStayInOrderWhileTheirClosureBegins() {
+    let log = LockIsolated<[Int]>([])
+    let subscription = Effect<Int>.run { send in
+      send.post(1)
+      onOtherThread { send.post(2) }
+      send.post(3)
+    }
+    .flatMap { .send($0) }
+    .sink(isolation: nil) { value in log.withValue { $0.append(value) } }
+    #expect(log.value == [1, 2, 3])
+    subscription.cancel()
+  }
+
   // E2, E8
   @Test nonisolated func whatOperatorsMakeOfAClosureBeginsBehindItInOrder() {
     let log = LockIsolated<[Int]>([])

@@ -3,6 +3,12 @@
 import RondoAnimation
 import RondoScheduling
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Runs trees of effects, iteratively, on one isolation.
 ///
 /// Its main structures are the tree of ``Frame``s (what is in flight), a stack of nodes that are to
@@ -85,12 +91,18 @@ final class Interpreter {
   /// The nodes that are to be started behind the work of an effect.
   private struct ParkedNodes {
     var nodes: Nodes
+    /// The thread on which the work begins, and which starts the nodes.
+    let thread = pthread_self()
     /// The number of nodes when the work began.
     let countBefore: Int
     /// The number of nodes before the step that the work is part of.
     let bottom: Int
     /// Whether that step was made because of a message.
     let isOfMessage: Bool
+
+    /// Whether what the work asks for on this thread joins the nodes. On another thread than theirs it only joins
+    /// what the work has asked for before.
+    var takesMore: Bool { nodes.count > countBefore || pthread_equal(thread, pthread_self()) != 0 }
   }
 
   init(machine: Machine, isolation: any HostIsolation) {
@@ -173,10 +185,11 @@ final class Interpreter {
   }
 
   /// Makes a change that the work of an effect asks for. While that work begins outside of the lock, what the change puts
-  /// on the stack is started behind it.
+  /// on the stack is started behind it, on its thread.
   private func whileOnStack(of source: SourceFrame, _ change: () -> Void) {
     let id = ObjectIdentifier(source)
-    guard source !== beginning, let countBefore = parked[id]?.countBefore else { return change() }
+    guard source !== beginning, let countBefore = parked[id]?.countBefore, parked[id]!.takesMore
+    else { return change() }
     let outer = (
       exchange(&nodes, with: exchange(&parked[id]!.nodes, with: [])),
       exchange(&beginning, with: source), exchange(&isStarting, with: true),
