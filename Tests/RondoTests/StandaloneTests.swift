@@ -240,6 +240,25 @@ import Testing
     subscription.cancel()
   }
 
+  // R5, E5
+  @Test nonisolated func anEffectThatWasStartedBehindAClosureIsReleased() {
+    final class Token: Sendable {}
+    let isAlive = LockIsolated<[Bool]>([])
+    let subscription = Effect<Int>.send(0).flatMap { _ in
+      let token = Token()
+      return .merge(
+        .run { await $0(1) },
+        .send(2).map { number in withExtendedLifetime(token) { number } },
+        .send(3).map { [weak token] number in
+          isAlive.withValue { $0.append(token != nil) }
+          return number
+        })
+    }
+    .sink(isolation: nil) { _ in }
+    #expect(isAlive.value == [false])
+    subscription.cancel()
+  }
+
   // E2, E8
   @Test nonisolated func whatOperatorsMakeOfAClosureBeginsBehindItInOrder() {
     let log = LockIsolated<[Int]>([])

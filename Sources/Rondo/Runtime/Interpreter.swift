@@ -175,10 +175,11 @@ final class Interpreter {
 
   /// Starts the nodes that have waited for the work of an effect.
   func goOn(behind source: SourceFrame) {
-    guard let rest = parked.removeValue(forKey: ObjectIdentifier(source)) else { return }
+    guard var rest = parked.removeValue(forKey: ObjectIdentifier(source)) else { return }
     assert(nodes.isEmpty && !isStarting, "Nodes are started inside of others.")
     if rest.isOfMessage { machine.turn.isOfMessage = true }
-    nodes = rest.nodes
+    // With a second owner, all of them would be copied when the first one is taken.
+    nodes = exchange(&rest.nodes, with: [])
     let outer = answers
     startNodes(begunAt: rest.bottom)
     answers = outer
