@@ -4,18 +4,9 @@ extension AsyncStream {
   /// The elements of another sequence. One that fails ends.
   public init<Elements: AsyncSequence>(_ sequence: Elements)
   where Elements.Element == Element, Elements: SendableMetatype {
-    // Unchecked: the sequence and its elements are this stream's from here on.
     let sequence = UncheckedSendable(sequence)
     self.init { continuation in
-      let task = Task {
-        do {
-          for try await element in sequence.value {
-            nonisolated(unsafe) let element = element
-            continuation.yield(element)
-          }
-        } catch {}
-        continuation.finish()
-      }
+      let task = feed(sequence, { continuation.yield($0) }, { _ in continuation.finish() })
       continuation.onTermination = { _ in task.cancel() }
     }
   }
@@ -27,18 +18,29 @@ extension AsyncThrowingStream where Failure == any Error {
   where Elements.Element == Element, Elements: SendableMetatype {
     let sequence = UncheckedSendable(sequence)
     self.init { continuation in
-      let task = Task {
-        do {
-          for try await element in sequence.value {
-            nonisolated(unsafe) let element = element
-            continuation.yield(element)
-          }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
-      }
+      let task = feed(
+        sequence, { continuation.yield($0) }, { continuation.finish(throwing: $0) })
       continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+}
+
+/// Hands over the elements of a sequence, and then its end or its error.
+private func feed<Elements: AsyncSequence & SendableMetatype>(
+  // Unchecked: the sequence and its elements are the stream's from here on.
+  _ sequence: UncheckedSendable<Elements>,
+  _ yield: @escaping @Sendable (sending Elements.Element) -> Void,
+  _ finish: @escaping @Sendable ((any Error)?) -> Void
+) -> Task<Void, Never> {
+  Task {
+    do {
+      for try await element in sequence.value {
+        nonisolated(unsafe) let element = element
+        yield(element)
+      }
+      finish(nil)
+    } catch {
+      finish(error)
     }
   }
 }
