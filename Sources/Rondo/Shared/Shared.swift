@@ -117,7 +117,7 @@ public struct Shared<Value> {
   public subscript<Member>(
     dynamicMember keyPath: KeyPath<Value, Member>
   ) -> SharedReader<Member> {
-    SharedReader<Member>(reference: SharedReadOnlyPart(reference, keyPath))
+    SharedReader<Member>(reference: SharedMapped(reference) { $0[keyPath: keyPath] })
   }
 
   /// A reader of the result of a closure, which is called with the value whenever it is read.

@@ -70,7 +70,7 @@ public struct SharedReader<Value> {
 
   /// A part of the value.
   public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> SharedReader<Member> {
-    SharedReader<Member>(reference: SharedReadOnlyPart(reference, keyPath))
+    SharedReader<Member>(reference: SharedMapped(reference) { $0[keyPath: keyPath] })
   }
 
   /// A reader of the result of a closure, which is called with the value whenever it is read.

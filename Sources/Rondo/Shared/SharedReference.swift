@@ -233,22 +233,6 @@ final class SharedPart<Whole, Value>: SharedReference<Value>, @unchecked Sendabl
   }
 }
 
-/// A part of a shared value that can only be read.
-final class SharedReadOnlyPart<Whole, Value>: SharedReference<Value>, @unchecked Sendable {
-  // @unchecked: constants.
-  private let whole: SharedReference<Whole>
-  private let keyPath: KeyPath<Whole, Value>
-
-  init(_ whole: SharedReference<Whole>, _ keyPath: KeyPath<Whole, Value>) {
-    self.whole = whole
-    self.keyPath = keyPath
-  }
-
-  override var root: any SharedRoot { whole.root }
-
-  override func read() -> Value { whole.read()[keyPath: keyPath] }
-}
-
 /// A shared optional that was not `nil`. When it becomes `nil` the last value is shown, and changes
 /// are made to that value alone.
 final class SharedUnwrapped<Value>: SharedReference<Value>, @unchecked Sendable {
@@ -316,11 +300,11 @@ final class SharedWrapped<Value>: SharedReference<Value?>, @unchecked Sendable {
 
 /// The result of a closure that is called with a shared value. It can only be read.
 final class SharedMapped<Whole, Value>: SharedReference<Value>, @unchecked Sendable {
-  // @unchecked: constants.
+  // @unchecked: constants. So is a value that a key path of the closure has captured.
   private let whole: SharedReference<Whole>
-  private let body: @Sendable (Whole) -> Value
+  private let body: (Whole) -> Value
 
-  init(_ whole: SharedReference<Whole>, _ body: @escaping @Sendable (Whole) -> Value) {
+  init(_ whole: SharedReference<Whole>, _ body: @escaping (Whole) -> Value) {
     self.whole = whole
     self.body = body
   }
