@@ -87,10 +87,6 @@ struct StackEntry<Element>: Identifiable {
 /// Tests write it as a number: `state.path[id: 0]`.
 public struct StackElementID: Hashable, Sendable, Codable {
   let number: Int
-
-  init(number: Int) {
-    self.number = number
-  }
 }
 
 extension StackElementID: ExpressibleByIntegerLiteral {

@@ -124,10 +124,6 @@ private struct FileContent<Value: Sendable>: Sendable {
   let decode: @Sendable (Data) throws -> Value
   private let state = LockIsolated(State())
 
-  init(decode: @escaping @Sendable (Data) throws -> Value) {
-    self.decode = decode
-  }
-
   /// Whether a content is the one that is known. No file, and an empty one, are the same.
   func isKnown(_ content: Result<Data?, any Error>) -> Bool {
     guard case .success(let content) = content else { return false }
