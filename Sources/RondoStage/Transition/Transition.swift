@@ -126,6 +126,7 @@ extension AnyTransition {
   /// - Parameters:
   ///   - active: The modifier on a node that is about to come or has just gone.
   ///   - identity: The modifier on a node that is there.
+  @_disfavoredOverload
   public static func modifier<M: NodeModifier & Sendable>(active: M, identity: M) -> AnyTransition {
     let part = TransitionPart.body { content, amount, _ in
       if let animatable = identity as? any NodeModifier & Animatable, animatable.canMove {
@@ -135,16 +136,6 @@ extension AnyTransition {
         .blended(with: active.body(content: content).node, amount: amount)
     }
     return AnyTransition([part], ".modifier(active: \(active), identity: \(identity))")
-  }
-
-  /// A geometry effect of your own moves between two values.
-  public static func modifier<G: GeometryEffect>(active: G, identity: G) -> AnyTransition {
-    let part = TransitionPart.effect { amount, appearance in
-      var effect = identity
-      effect.animatableData.interpolate(towards: active.animatableData, amount: amount)
-      effect.apply(to: &appearance)
-    }
-    return AnyTransition([part], ".modifier(active: \(active.label), identity: \(identity.label))")
   }
 
   /// A transition that describes itself by its phases.
