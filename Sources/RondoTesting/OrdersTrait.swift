@@ -22,9 +22,6 @@ public struct OrdersTrait: TestTrait, SuiteTrait, TestScoping {
 
   private let kind: Kind
 
-  /// Shows what has been covered, after a test that holds.
-  @TaskLocal package static var show: @Sendable (String) -> Void = { print($0) }
-
   /// The number of these traits around the code of a test.
   @TaskLocal private static var depth = 0
 
@@ -142,7 +139,7 @@ private struct OrdersOfTest {
       }
       search.didRun(chooser.choices)
     }
-    OrdersTrait.show("\(test.name): \(ExplorationCoverage(search)).")
+    TestOutput.current.print("\(test.name): \(ExplorationCoverage(search)).")
   }
 
   /// The orders that this test has failed in before, where they are kept.

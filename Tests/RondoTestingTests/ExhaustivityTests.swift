@@ -79,7 +79,8 @@ import Testing
     _ body: nonisolated(nonsending) (TestStoreOf<Counter>) async -> Void
   ) async -> [String] {
     let notes = Mutex<[String]>([])
-    await Notes.$sink.withValue({ note in notes.withLock { $0.append(note) } }) {
+    let output = TestOutput(print: { note in notes.withLock { $0.append(note) } })
+    await TestOutput.$current.withValue(output) {
       let store = makeStore()
       store.exhaustivity = .off(showSkippedAssertions: true)
       await body(store)

@@ -2,6 +2,7 @@
 
 import Foundation
 import RondoScheduling
+import RondoTestStore
 
 /// The orders that an exploration, or a test with orders, has failed in, in a file of the folder that `RONDO_ORDERS` names.
 ///
@@ -12,9 +13,6 @@ import RondoScheduling
 /// Orders that hold stay until newer ones take their places: a test with several arguments has one file, and a
 /// bug that comes back is found at once.
 package struct SavedOrders {
-  /// The folder, in place of the one that the environment names.
-  @TaskLocal package static var folder: String?
-
   private static let folderOfProcess = ProcessInfo.processInfo.environment["RONDO_ORDERS"]
   /// The largest number of orders in a file.
   private static let limit = 16
@@ -27,7 +25,8 @@ package struct SavedOrders {
   ///   - feature: The type of the state: a test may explore several.
   /// - Returns: `nil` where no folder is named.
   package init?(fileID: String, function: String, feature: String) {
-    guard let folder = Self.folder ?? Self.folderOfProcess, !folder.isEmpty else { return nil }
+    let folder = TestOutput.current.orders ?? Self.folderOfProcess ?? ""
+    guard !folder.isEmpty else { return nil }
     let name = "\(fileID) \(function) \(feature)".map { character in
       character.isASCII && (character.isLetter || character.isNumber) ? character : "-"
     }

@@ -51,9 +51,6 @@ extension TestStore {
 
 /// The recording of a test store that is removed at the end, unless the store has failed the test.
 final class KeptRecording {
-  /// The folder for the recordings of a test, in place of the one that the environment names.
-  @TaskLocal static var folder: String?
-
   private static let folderOfProcess = ProcessInfo.processInfo.environment["RONDO_RECORDINGS"]
   private static let count = Atomic(0)
   private static let hasFailed = Atomic(false)
@@ -61,11 +58,12 @@ final class KeptRecording {
   private let recording: Recording
   private var isKept = false
   /// Whether the test has named the folder itself.
-  private let isAskedFor = KeptRecording.folder != nil
+  private let isAskedFor = TestOutput.current.recordings != nil
 
   /// Begins a recording, if a folder for recordings is named.
   init?<State, Action>(of store: TestStore<State, Action>) {
-    guard let folder = Self.folder ?? Self.folderOfProcess, !folder.isEmpty else { return nil }
+    let folder = TestOutput.current.recordings ?? Self.folderOfProcess ?? ""
+    guard !folder.isEmpty else { return nil }
     let process = ProcessInfo.processInfo.processIdentifier
     let file = "\(store.position.fileID)".split(separator: "/").last ?? "Test"
     do {

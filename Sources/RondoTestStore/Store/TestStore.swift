@@ -231,7 +231,7 @@ public final class TestStore<State: Equatable, Action>: Observable {
   /// Prints a note, if ``exhaustivity`` asks for notes about skipped assertions.
   func note(_ message: @autoclosure () -> String, at position: SourcePosition) {
     guard exhaustivity.contains(.showsSkippedAssertions) else { return }
-    Notes.print(message(), at: position)
+    TestOutput.current.print("\(position.filePath):\(position.line): note: \(message())")
   }
 }
 

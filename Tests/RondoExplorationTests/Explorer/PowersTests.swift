@@ -566,7 +566,7 @@ private final class CountingClock: Clock {
       .appending(path: "rondo-orders-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     func explore(cancelsInFlight: Bool) async -> ([String], ExplorationCoverage?) {
-      await SavedOrders.$folder.withValue(folder.path) {
+      await TestOutput.$current.withValue(TestOutput(orders: folder.path)) {
         var coverage: ExplorationCoverage?
         let issues = await captureIssues {
           coverage = await explorer(cancelsInFlight: cancelsInFlight)
@@ -594,7 +594,7 @@ private final class CountingClock: Clock {
 
   // X22
   @Test func aFolderThatCannotBeWrittenIsSaidInTheFailure() async {
-    let issues = await SavedOrders.$folder.withValue("/dev/null/orders") {
+    let issues = await TestOutput.$current.withValue(TestOutput(orders: "/dev/null/orders")) {
       await captureIssues { await explorer(cancelsInFlight: false).explore(steps: 2, orders: 500) }
     }
     #expect(issues.count == 1)
@@ -608,7 +608,7 @@ private final class CountingClock: Clock {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "rondo-runs-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    let issues = await KeptRecording.$folder.withValue(folder.path) {
+    let issues = await TestOutput.$current.withValue(TestOutput(recordings: folder.path)) {
       await captureIssues {
         await Explorer(initialState: Search.State()) { Search() }
           .actions(.queryChanged("b"), .queryChanged("bl"))

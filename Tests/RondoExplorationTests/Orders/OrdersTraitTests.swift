@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import RondoExploration
+@testable import RondoTestStore
 
 @Suite struct OrdersTraitTests {
   private static let runs = Mutex(0)
@@ -76,7 +77,7 @@ import Testing
       .appending(path: "rondo-orders-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     func messages(isMended: Bool) async throws -> [String] {
-      try await SavedOrders.$folder.withValue(folder.path) {
+      try await TestOutput.$current.withValue(TestOutput(orders: folder.path)) {
         try await issues(of: .orders(2_000)) {
           let words = await wordsOfTrio()
           #expect(isMended || words.firstIndex(of: "b")! > words.firstIndex(of: "a2")!)
@@ -143,7 +144,7 @@ import Testing
   @Test func aTestWithoutChoicesSaysSo() async throws {
     let shown = Collected()
     let name = try #require(Test.current?.name)
-    try await OrdersTrait.$show.withValue({ shown.add($0) }) {
+    try await TestOutput.$current.withValue(TestOutput(print: { shown.add($0) })) {
       let issues = try await issues(of: .orders(20)) {
         let store = TestStore(initialState: Chain.State()) { Chain() }
         store.exhaustivity = .off
@@ -256,7 +257,7 @@ struct ShowsNothing: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
   ) async throws {
     let shown = Collected()
-    try await OrdersTrait.$show.withValue({ shown.add($0) }, operation: body)
+    try await TestOutput.$current.withValue(TestOutput(print: { shown.add($0) }), operation: body)
     #expect(shown.all == [])
   }
 }
