@@ -8,37 +8,6 @@ import RondoTestStore
 public typealias EndpointKeyPath<Endpoint> =
   WritableKeyPath<DependencyValues, Endpoint> & Sendable
 
-/// Makes a list of outcomes of its elements and lists.
-///
-/// It also lets the compiler look at the outcomes of one endpoint at a time, so that long chains compile
-/// fast.
-@resultBuilder
-public enum OutcomesBuilder<Element> {
-  /// An outcome as a list of one.
-  public static func buildExpression(_ outcome: Element) -> [Element] { [outcome] }
-  /// A list of outcomes.
-  public static func buildExpression(_ outcomes: [Element]) -> [Element] { outcomes }
-
-  @available(
-    *, unavailable, message: "Name what a call can come to, such as .success(…), or .never."
-  )
-  public static func buildBlock() -> [Element] { [] }
-
-  /// The outcomes of all statements, in order.
-  public static func buildBlock(_ first: [Element], _ others: [Element]...) -> [Element] {
-    first + others.joined()
-  }
-
-  /// The outcomes of an `if`, or none.
-  public static func buildOptional(_ outcomes: [Element]?) -> [Element] { outcomes ?? [] }
-  /// The outcomes of the first branch.
-  public static func buildEither(first outcomes: [Element]) -> [Element] { outcomes }
-  /// The outcomes of the second branch.
-  public static func buildEither(second outcomes: [Element]) -> [Element] { outcomes }
-  /// The outcomes of a loop, in order.
-  public static func buildArray(_ outcomes: [[Element]]) -> [Element] { Array(outcomes.joined()) }
-}
-
 // The labels differ for calls, callbacks and streams, the number of arguments is a pack, and the error is generic: with
 // many functions of one name the compiler would try every combination along a chain, and give up. It takes two functions
 // for one whose types differ by `@concurrent` alone. So one of them has a parameter that nobody gives.
@@ -63,7 +32,7 @@ extension Explorer {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    @OutcomesBuilder<Outcome<Output>>
+    @ListBuilder<Outcome<Output>>
     _ outcomes: @escaping @Sendable (repeat each Argument) -> [Outcome<Output>]
   ) -> Self {
     answering(
@@ -86,7 +55,7 @@ extension Explorer {
     line: UInt = #line,
     column: UInt = #column,
     isConcurrent: Bool = true,
-    @OutcomesBuilder<Outcome<Output>>
+    @ListBuilder<Outcome<Output>>
     _ outcomes: @escaping @Sendable (repeat each Argument) -> [Outcome<Output>]
   ) -> Self {
     answering(
@@ -125,7 +94,7 @@ extension Explorer {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    @OutcomesBuilder<Outcome<Output>>
+    @ListBuilder<Outcome<Output>>
     _ outcomes: @escaping @Sendable (repeat each Argument) -> [Outcome<Output>]
   ) -> Self {
     let outcomes = FunctionOfArguments(outcomes)
@@ -152,7 +121,7 @@ extension Explorer {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    @OutcomesBuilder<StreamOutcome<Stream.Element>>
+    @ListBuilder<StreamOutcome<Stream.Element>>
     _ outcomes: @escaping @Sendable (repeat each Argument) -> [StreamOutcome<Stream.Element>]
   ) -> Self where Stream.Element: Sendable {
     let outcomes = FunctionOfArguments(outcomes)

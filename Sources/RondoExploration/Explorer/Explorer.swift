@@ -129,7 +129,7 @@ public struct Explorer<State: Equatable, Action> {
   ///
   /// - Parameter actions: The actions, one below the other or in lists.
   public func availableActions(
-    @ActionsBuilder<Action> _ actions: @escaping (_ state: State) -> [Action]
+    @ListBuilder<Action> _ actions: @escaping (_ state: State) -> [Action]
   ) -> Self {
     adding(actions)
   }
@@ -338,25 +338,35 @@ public struct Explorer<State: Equatable, Action> {
   }
 }
 
-/// Makes a list of actions of its actions and lists.
+/// Makes a list of its elements and lists.
 ///
-/// It also lets the compiler look at one statement at a time, so that long chains compile fast.
+/// It also lets the compiler look at one statement, and at the outcomes of one endpoint, at a time, so that long
+/// chains compile fast.
 @resultBuilder
-public enum ActionsBuilder<Action> {
-  /// An action as a list of one.
-  public static func buildExpression(_ action: Action) -> [Action] { [action] }
-  /// A list of actions.
-  public static func buildExpression(_ actions: [Action]) -> [Action] { actions }
-  /// The actions of all statements, in order.
-  public static func buildBlock(_ actions: [Action]...) -> [Action] { Array(actions.joined()) }
-  /// The actions of an `if`, or none.
-  public static func buildOptional(_ actions: [Action]?) -> [Action] { actions ?? [] }
-  /// The actions of the first branch.
-  public static func buildEither(first actions: [Action]) -> [Action] { actions }
-  /// The actions of the second branch.
-  public static func buildEither(second actions: [Action]) -> [Action] { actions }
-  /// The actions of a loop, in order.
-  public static func buildArray(_ actions: [[Action]]) -> [Action] { Array(actions.joined()) }
+public enum ListBuilder<Element> {
+  /// An element as a list of one.
+  public static func buildExpression(_ element: Element) -> [Element] { [element] }
+  /// A list of elements.
+  public static func buildExpression(_ elements: [Element]) -> [Element] { elements }
+
+  @available(
+    *, unavailable, message: "Name an action, or an outcome such as .success(…) or .never."
+  )
+  public static func buildBlock() -> [Element] { [] }
+
+  /// The elements of all statements, in order.
+  public static func buildBlock(_ first: [Element], _ others: [Element]...) -> [Element] {
+    first + others.joined()
+  }
+
+  /// The elements of an `if`, or none.
+  public static func buildOptional(_ elements: [Element]?) -> [Element] { elements ?? [] }
+  /// The elements of the first branch.
+  public static func buildEither(first elements: [Element]) -> [Element] { elements }
+  /// The elements of the second branch.
+  public static func buildEither(second elements: [Element]) -> [Element] { elements }
+  /// The elements of a loop, in order.
+  public static func buildArray(_ elements: [[Element]]) -> [Element] { Array(elements.joined()) }
 }
 
 /// Takes a condition as it stands.

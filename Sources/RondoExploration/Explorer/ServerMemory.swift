@@ -195,7 +195,7 @@ extension Explorer {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    @OutcomesBuilder<ServerOutcome<Memory, Output>>
+    @ListBuilder<ServerOutcome<Memory, Output>>
     _ outcomes: @escaping @Sendable (repeat each Argument) -> [ServerOutcome<Memory, Output>]
   ) -> Self {
     answering(
@@ -221,7 +221,7 @@ extension Explorer {
     line: UInt = #line,
     column: UInt = #column,
     isConcurrent: Bool = true,
-    @OutcomesBuilder<ServerOutcome<Memory, Output>>
+    @ListBuilder<ServerOutcome<Memory, Output>>
     _ outcomes: @escaping @Sendable (repeat each Argument) -> [ServerOutcome<Memory, Output>]
   ) -> Self {
     answering(
