@@ -72,40 +72,36 @@ struct OptionDefinition {
   }
 }
 
+extension OptionDefinition {
+  /// An option that switches something on.
+  fileprivate init(_ name: String, _ summary: String, _ property: WritableKeyPath<Options, Bool>) {
+    self.init(name: name, summary: summary, action: .flag { $0[keyPath: property] = true })
+  }
+
+  /// An option that sets something to its value.
+  fileprivate init<Value>(
+    _ name: String, _ placeholder: String, _ summary: String,
+    _ property: WritableKeyPath<Options, Value>,
+    _ read: @escaping (String) throws(UsageError) -> Value
+  ) {
+    self.init(
+      name: name, summary: summary,
+      action: .value(placeholder) { options, value throws(UsageError) in
+        options[keyPath: property] = try read(value)
+      })
+  }
+}
+
 extension Options {
   static var all: [OptionDefinition] {
     [
-      OptionDefinition(
-        name: "--once",
-        summary: "End after the launch, also on a terminal.",
-        action: .flag { $0.once = true }
-      ),
-      OptionDefinition(
-        name: "--virtual-time",
-        summary: "Launch on virtual time: same bytes, no waiting.",
-        action: .flag { $0.virtualTime = true }
-      ),
-      OptionDefinition(
-        name: "--simulate",
-        summary: "Random keys and faults for so long, virtually.",
-        action: .value("HOURS") { options, value throws(UsageError) in
-          options.simulatedHours = try hours(value)
-        }
-      ),
-      OptionDefinition(
-        name: "--seed",
-        summary: "Draw what is random from this seed; default 0.",
-        action: .value("N") { options, value throws(UsageError) in
-          options.seed = try wholeNumber(value)
-        }
-      ),
-      OptionDefinition(
-        name: "--speed",
-        summary: "Pace of the waiting; 0.1 is slow motion.",
-        action: .value("FACTOR") { options, value throws(UsageError) in
-          options.speed = try factor(value)
-        }
-      ),
+      .init("--once", "End after the launch, also on a terminal.", \.once),
+      .init("--virtual-time", "Launch on virtual time: same bytes, no waiting.", \.virtualTime),
+      .init(
+        "--simulate", "HOURS", "Random keys and faults for so long, virtually.",
+        \.simulatedHours, hours),
+      .init("--seed", "N", "Draw what is random from this seed; default 0.", \.seed, wholeNumber),
+      .init("--speed", "FACTOR", "Pace of the waiting; 0.1 is slow motion.", \.speed, factor),
       OptionDefinition(
         name: "--latency",
         summary: "Let a source take 300ms, 1.5s, 2m. Repeatable.",
@@ -121,81 +117,21 @@ extension Options {
           options.failing.insert(try source(value))
         }
       ),
-      OptionDefinition(
-        name: "--server",
-        summary: "Ask a server instead of the embedded one.",
-        action: .value("URL") { options, value throws(UsageError) in
-          options.server = try serverURL(value)
-        }
-      ),
-      OptionDefinition(
-        name: "--timeout",
-        summary: "How long the server may take; default 10s.",
-        action: .value("DURATION") { options, value throws(UsageError) in
-          options.timeout = try duration(value)
-        }
-      ),
-      OptionDefinition(
-        name: "--data",
-        summary: "Where saved-games.json is. See FILES.",
-        action: .value("DIR") { options, value throws(UsageError) in
-          options.dataDirectory = try path(value, of: "a directory")
-        }
-      ),
-      OptionDefinition(
-        name: "--format",
-        summary: "plain, or json: one object a line.",
-        action: .value("FORMAT") { options, value throws(UsageError) in
-          options.format = try choice(value)
-        }
-      ),
-      OptionDefinition(
-        name: "--frames",
-        summary: "Write every frame of the virtual launch as text.",
-        action: .value("DIR") { options, value throws(UsageError) in
-          options.framesDirectory = try path(value, of: "a directory")
-        }
-      ),
-      OptionDefinition(
-        name: "--svg",
-        summary: "Write the virtual launch as an animated picture.",
-        action: .value("FILE") { options, value throws(UsageError) in
-          options.svgFile = try path(value)
-        }
-      ),
-      OptionDefinition(
-        name: "--cast",
-        summary: "Write the virtual launch as an asciicast.",
-        action: .value("FILE") { options, value throws(UsageError) in
-          options.castFile = try path(value)
-        }
-      ),
-      OptionDefinition(
-        name: "--story",
-        summary: "Write a picture of what the launch does.",
-        action: .value("FILE") { options, value throws(UsageError) in
-          options.storyFile = try path(value)
-        }
-      ),
-      OptionDefinition(
-        name: "--record",
-        summary: "Record actions, states, effects and frames.",
-        action: .value("FILE") { options, value throws(UsageError) in
-          options.recordFile = try path(value)
-        }
-      ),
-      OptionDefinition(
-        name: "--replay",
-        summary: "Run a recording again and compare every state.",
-        action: .value("FILE") { options, value throws(UsageError) in
-          options.replayFile = try path(value)
-        }
-      ),
-      OptionDefinition(
-        name: "--help",
-        summary: "Print this and end; -h is the same.",
-        action: .flag { $0.help = true }
-      ),
+      .init("--server", "URL", "Ask a server instead of the embedded one.", \.server, serverURL),
+      .init(
+        "--timeout", "DURATION", "How long the server may take; default 10s.", \.timeout, duration),
+      .init("--data", "DIR", "Where saved-games.json is. See FILES.", \.dataDirectory, directory),
+      .init("--format", "FORMAT", "plain, or json: one object a line.", \.format, choice),
+      .init(
+        "--frames", "DIR", "Write every frame of the virtual launch as text.",
+        \.framesDirectory, directory),
+      .init("--svg", "FILE", "Write the virtual launch as an animated picture.", \.svgFile, file),
+      .init("--cast", "FILE", "Write the virtual launch as an asciicast.", \.castFile, file),
+      .init("--story", "FILE", "Write a picture of what the launch does.", \.storyFile, file),
+      .init("--record", "FILE", "Record actions, states, effects and frames.", \.recordFile, file),
+      .init(
+        "--replay", "FILE", "Run a recording again and compare every state.", \.replayFile, file),
+      .init("--help", "Print this and end; -h is the same.", \.help),
     ]
   }
 }
@@ -229,7 +165,13 @@ private func factor(_ text: String) throws(UsageError) -> Double {
   return factor
 }
 
-private func path(_ text: String, of what: String = "a file") throws(UsageError) -> String {
+private func file(_ text: String) throws(UsageError) -> String { try path(text, of: "a file") }
+
+private func directory(_ text: String) throws(UsageError) -> String {
+  try path(text, of: "a directory")
+}
+
+private func path(_ text: String, of what: String) throws(UsageError) -> String {
   guard !text.isEmpty, !text.utf8.contains(0) else {
     throw UsageError("expected the path of \(what)")
   }
