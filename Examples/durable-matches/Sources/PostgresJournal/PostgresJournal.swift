@@ -31,11 +31,28 @@ public final class PostgresJournal: OperableJournal {
   ///
   /// - Parameters:
   ///   - connection: A connection string or address of libpq. It is never printed.
+  ///   - deployment: The name of the deployment that the program is a part of, such as `production`. The first
+  ///     one that is said is kept in the database, and no program with another one, or with none, begins to use it
+  ///     after that.
   ///   - timeout: The time after which a network that does not answer, and a lock, are given up. The words
   ///     `tcp_user_timeout` and `connect_timeout` in the string come before it. Transactions never wait
   ///     longer than half a lease.
-  /// - Throws: A ``PostgresError``. Tables of a later version are not touched.
-  public init(_ connection: String, timeout: Duration = .seconds(5)) async throws {
+  /// - Throws: A ``PostgresError``. Tables of a later version, or of another deployment, are not touched.
+  public convenience init(
+    _ connection: String, deployment: String? = nil, timeout: Duration = .seconds(5)
+  ) async throws {
+    try await self.init(connection, timeout) { try PostgresJournal.compare($0, deployment) }
+  }
+
+  /// Connects to a database of whatever deployment, for tools.
+  package convenience init(ofAnyDeployment connection: String) async throws {
+    try await self.init(connection, .seconds(5)) { _ in }
+  }
+
+  private init(
+    _ connection: String, _ timeout: Duration,
+    check: @Sendable (isolated PostgresConnection) throws -> Void
+  ) async throws {
     let target = ConnectionTarget(string: connection, timeout: timeout)
     limit = Mutex(timeout)
     writer = PostgresConnection(target, name: "turns")
@@ -47,7 +64,14 @@ public final class PostgresJournal: OperableJournal {
       PostgresConnection(target, name: "hints", flushes: false), channel: PostgresJournal.channel)
     let end = ContinuousClock().now + timeout
     // Others that begin at the same time are waited for here: a thread that waits in the database is one less.
-    while try await !claimer.transaction(limit: timeout, PostgresJournal.makeTables) {
+    while try await !claimer.transaction(
+      limit: timeout,
+      { connection in
+        guard try PostgresJournal.makeTables(connection) else { return false }
+        try check(connection)
+        return true
+      })
+    {
       guard ContinuousClock().now < end else {
         throw PostgresError(
           state: "55P03",
@@ -75,7 +99,7 @@ public final class PostgresJournal: OperableJournal {
             + "program that has made them.")
       }
     }
-    if try isThere("rondo_answers") {
+    if try isThere("rondo_deployment") {
       try checkVersion()
       return true
     }
@@ -92,12 +116,39 @@ public final class PostgresJournal: OperableJournal {
     if try !isThere("rondo_aside") {
       for statement in additions { try connection.execute(statement, []) }
     }
-    try connection.execute(answers, [])
-    // In the order in which stores are woken.
-    try connection.execute("DROP INDEX IF EXISTS rondo_wakes_due", [])
-    try connection.execute(
-      "CREATE INDEX rondo_wakes_fair ON rondo_wakes (kind, shard, due, store)", [])
+    if try !isThere("rondo_answers") {
+      try connection.execute(answers, [])
+      // In the order in which stores are woken.
+      try connection.execute("DROP INDEX IF EXISTS rondo_wakes_due", [])
+      try connection.execute(
+        "CREATE INDEX rondo_wakes_fair ON rondo_wakes (kind, shard, due, store)", [])
+    }
+    try connection.execute(deployment, [])
     return true
+  }
+
+  /// Notes the deployment of the database where none is noted, and compares it.
+  private static func compare(
+    _ connection: isolated PostgresConnection, _ deployment: String?
+  ) throws {
+    func name() throws -> String? {
+      try connection.execute("SELECT name FROM rondo_deployment", []).first?[0]
+    }
+    if let deployment, try name() == nil {
+      // Of two that begin at the same time, the second waits for the first, and finds its name.
+      try connection.execute(
+        "INSERT INTO rondo_deployment (name) VALUES ($1) ON CONFLICT DO NOTHING",
+        [.text(deployment)])
+    }
+    let name = try name()
+    guard name == deployment else {
+      throw PostgresError(
+        state: "",
+        description:
+          "The database is that of the deployment '\(name ?? "")', and this program is of "
+          + "\(deployment.map { "'\($0)'" } ?? "none"); nothing was changed. Use a database of its own, or "
+          + "change 'name' in the table 'rondo_deployment'.")
+    }
   }
 
   /// Columns and tables that a program without them does not need either, so the version stays the same.
@@ -119,6 +170,11 @@ public final class PostgresJournal: OperableJournal {
       PRIMARY KEY (kind, store, key))
     """,
   ]
+
+  /// A table of one row, which a program without it does not need either.
+  private static let deployment = """
+    CREATE TABLE rondo_deployment (id int PRIMARY KEY DEFAULT 1 CHECK (id = 1), name text NOT NULL)
+    """
 
   /// A table that a program without it does not need either.
   private static let answers = """

@@ -28,32 +28,65 @@ public actor SQLiteJournal: OperableJournal {
 
   /// Opens a journal, or makes one.
   ///
-  /// - Throws: An ``SQLiteError`` that says what is wrong with the file. A file of another version is
-  ///   not touched.
-  public init(path: String) throws {
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - deployment: The name of the deployment that the program is a part of, such as `production`. The first
+  ///     one that is said is kept in the file, and no program with another one, or with none, opens it after that.
+  /// - Throws: An ``SQLiteError`` that says what is wrong with the file. A file of another version or
+  ///   deployment is not touched.
+  public init(path: String, deployment: String? = nil) throws {
+    try self.init(path: path) { try SQLiteJournal.compare($0, deployment) }
+  }
+
+  /// Opens a journal of whatever deployment, for tools.
+  package init(ofAnyDeployment path: String) throws {
+    try self.init(path: path) { _ in }
+  }
+
+  private init(path: String, check: (SQLiteConnection) throws -> Void) throws {
     connection = try SQLiteConnection(path: path)
     try connection.execute(
       "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
     try connection.transaction { [connection] in
-      var version: Int64 = 0
-      try connection.run("PRAGMA user_version") { version = $0.integer(0) }
-      guard version != SQLiteJournal.version else {
-        return try connection.execute(SQLiteJournal.attempts)
-      }
-      if version == 1 {
-        return try connection.execute(SQLiteJournal.failures + SQLiteJournal.attempts)
-      }
-      var tables: Int64 = 0
-      try connection.run("SELECT count(*) FROM sqlite_schema") { tables = $0.integer(0) }
-      guard version == 0, tables == 0 else {
-        throw SQLiteError(
-          code: 0,
-          description:
-            "The journal '\(path)' has version \(version), and this program knows version "
-            + "\(SQLiteJournal.version); nothing was changed. Use the program that has made it.")
-      }
-      try connection.execute(SQLiteJournal.tables)
-      try connection.execute(SQLiteJournal.failures + SQLiteJournal.attempts)
+      try SQLiteJournal.makeTables(connection)
+      try check(connection)
+    }
+  }
+
+  private static func makeTables(_ connection: SQLiteConnection) throws {
+    var (version, tables): (Int64, Int64) = (0, 0)
+    try connection.run("PRAGMA user_version") { version = $0.integer(0) }
+    try connection.run("SELECT count(*) FROM sqlite_schema") { tables = $0.integer(0) }
+    switch version {
+    case SQLiteJournal.version: break
+    case 1: try connection.execute(failures)
+    case 0 where tables == 0: try connection.execute(SQLiteJournal.tables + failures)
+    default:
+      throw SQLiteError(
+        code: 0,
+        description:
+          "The journal '\(connection.path)' has version \(version), and this program knows version "
+          + "\(SQLiteJournal.version); nothing was changed. Use the program that has made it.")
+    }
+    try connection.execute(additions)
+  }
+
+  /// Notes the deployment of the journal where none is noted, and compares it.
+  private static func compare(_ connection: SQLiteConnection, _ deployment: String?) throws {
+    if let deployment {
+      try connection.run(
+        "INSERT INTO deployment (name) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM deployment)",
+        [.text(deployment)])
+    }
+    var name: String?
+    try connection.run("SELECT name FROM deployment") { name = $0.text(0) }
+    guard name == deployment else {
+      throw SQLiteError(
+        code: 0,
+        description:
+          "The journal '\(connection.path)' is that of the deployment '\(name ?? "")', and this program is of "
+          + "\(deployment.map { "'\($0)'" } ?? "none"); nothing was changed. Use a file of its own, or "
+          + "change 'name' in the table 'deployment'.")
     }
   }
 
@@ -90,7 +123,8 @@ public actor SQLiteJournal: OperableJournal {
     """
 
   /// Tables that a program without them does not need either, so the version stays the same.
-  private static let attempts = """
+  private static let additions = """
+    CREATE TABLE IF NOT EXISTS deployment (name TEXT NOT NULL) STRICT;
     CREATE TABLE IF NOT EXISTS crashes (
       kind TEXT NOT NULL, shard INTEGER NOT NULL, last REAL NOT NULL, careful REAL,
       PRIMARY KEY (kind, shard)) WITHOUT ROWID, STRICT;

@@ -38,7 +38,7 @@ struct Arguments {
 
     More: --lease SECONDS, --announcements FILE. --trap PLAYER ends the process that lets the player join, and
     --set-aside stop or go-on says what becomes of the match: see 'poison'. --version N and --revision N are
-    those that the feature says it has: see 'upgrade'.
+    those that the feature says it has: see 'upgrade'. --deployment NAME keeps the journal for programs of that name.
 
     Lines:
 
@@ -61,6 +61,7 @@ struct Arguments {
       "journal", "postgres", "socket", "seconds", "sockets", "lease", "announcements", "matches",
       "players", "seed", "memory", "recovery", "stores",
       "due", "idle", "turns", "line", "trap", "set-aside", "version", "revision",
+      "deployment",
     ]
     while let option = rest.popFirst() {
       if option == "--help" || option == "-h" {
@@ -95,9 +96,9 @@ struct Arguments {
   func journal() async throws -> (any Journal, String) {
     let environment = ProcessInfo.processInfo.environment["DATABASE_URL"]
     if let url = values["postgres"] ?? (values["journal"] == nil ? environment : nil) {
-      return (try await PostgresJournal(url), "PostgreSQL")
+      return (try await PostgresJournal(url, deployment: values["deployment"]), "PostgreSQL")
     }
     let path = values["journal"] ?? "matches.sqlite"
-    return (try SQLiteJournal(path: path), path)
+    return (try SQLiteJournal(path: path, deployment: values["deployment"]), path)
   }
 }

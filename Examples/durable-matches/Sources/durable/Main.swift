@@ -136,11 +136,11 @@ struct Arguments {
       throw UsageError("Say which journal, with '--journal URL' or DATABASE_URL; see --help.")
     }
     let isAddress = ["postgres://", "postgresql://"].contains { url.hasPrefix($0) }
-    if isAddress || url.contains("=") { return try await PostgresJournal(url) }
+    if isAddress || url.contains("=") { return try await PostgresJournal(ofAnyDeployment: url) }
     // A tool that looks makes no file.
     guard FileManager.default.fileExists(atPath: url) else {
       throw UsageError("There is no journal '\(url)'.")
     }
-    return try SQLiteJournal(path: url)
+    return try SQLiteJournal(ofAnyDeployment: url)
   }
 }

@@ -735,6 +735,92 @@ final class TemporaryFolder: Sendable {
       ClaimRequest(kind: kind, worker: "four", shards: 2, duration: .seconds(1)))
     #expect(fourth.leases.map(\.carefulUntil) == third.leases.map(\.carefulUntil))
   }
+
+  /// Opens a journal of its own again and again, each time as a deployment: one that the other tests do not use.
+  private func withJournals(
+    _ host: Host,
+    _ body: (_ open: @escaping @Sendable (_ deployment: String?) async throws -> any Journal)
+      async throws -> Void
+  ) async throws {
+    guard host == .postgres else {
+      let path = folder.path()
+      return try await body { try SQLiteJournal(path: path, deployment: $0) }
+    }
+    let address = Host.address ?? ""
+    let schema = "test_\(kind.filter { $0 != "-" })"
+    let connection = PostgresConnection(ConnectionTarget(string: address), name: "test")
+    try await connection.run("CREATE SCHEMA \(schema)")
+    try await body {
+      try await PostgresJournal(
+        address + " options='-c search_path=\(schema)'", deployment: $0)
+    }
+    try await connection.run("DROP SCHEMA \(schema) CASCADE")
+  }
+
+  private func expectRefusal(
+    of deployment: String, _ open: (_ deployment: String?) async throws -> any Journal
+  ) async {
+    for other in ["green", "", nil] {
+      await #expect {
+        try await open(other)
+      } throws: {
+        let words = [
+          "is that of the deployment '\(deployment)'",
+          other.map { "is of '\($0)'" } ?? "is of none", "nothing was changed",
+        ]
+        return words.allSatisfy("\($0)".contains) && !"\($0)".contains("\n")
+      }
+    }
+  }
+
+  @Test(arguments: Host.here.filter { $0 != .memory })
+  func D19_aJournalIsThatOfTheFirstDeploymentThatIsSaid(_ host: Host) async throws {
+    try await withJournals(host) { open in
+      let store = StoreKey(kind: kind, name: "a")
+      var lease: Lease?
+      do {
+        // Nobody has said one so far.
+        let journal = try await open(nil)
+        lease = try await claim(journal, "one").leases[0]
+        _ = try await journal.commit([turn(1, try #require(lease))])
+      }
+      _ = try await open(nil)
+      _ = try await open("blue")
+      await expectRefusal(of: "blue", open)
+      // A process of the same deployment goes on, as in a rolling upgrade.
+      let journal = try await open("blue")
+      #expect(try await journal.load(store)?.turns.map(\.number) == [1])
+      #expect(try await journal.commit([turn(2, try #require(lease))]).isEmpty)
+    }
+  }
+
+  @Test(arguments: Host.here.filter { $0 != .memory })
+  func D19_aJournalOfAProgramThatKnewNoDeploymentsGetsOne(_ host: Host) async throws {
+    try await withJournals(host) { open in
+      do {
+        let journal = try await open(nil)
+        try await (journal as? SQLiteJournal)?.execute("DROP TABLE deployment")
+        try await (journal as? PostgresJournal)?.query("DROP TABLE rondo_deployment")
+      }
+      _ = try await open("blue")
+      await expectRefusal(of: "blue", open)
+    }
+  }
+
+  @Test(arguments: Host.here.filter { $0 == .postgres })
+  func D19_ofTwoDeploymentsThatBeginAtTheSameTimeOneIsRefused(_ host: Host) async throws {
+    try await withJournals(host) { open in
+      let names = ["blue", "green", "red", "white"]
+      let opened = await withTaskGroup(of: String?.self, returning: [String].self) { group in
+        for name in names {
+          group.addTask { (try? await open(name)).map { _ in name } }
+        }
+        return await group.reduce(into: []) { if let name = $1 { $0.append(name) } }
+      }
+      #expect(opened.count == 1)
+      _ = try await open(opened.first)
+    }
+  }
 }
 
 @Suite struct SQLiteTests {

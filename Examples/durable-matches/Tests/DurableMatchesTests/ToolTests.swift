@@ -127,6 +127,20 @@ import Testing
     #expect((shown["inbox"] as? [Any])?.isEmpty == true)
   }
 
+  @Test func D19_theToolOpensTheJournalOfADeploymentAndProgramsOfOthersDoNot() throws {
+    let line = "1 create final 600\n"
+    let blue = ["--journal", file, "--deployment", "blue"]
+    #expect(try run("durable-matches", blue, input: line).output == "ok\n")
+    for words in [[], ["--deployment", "green"]] {
+      let outcome = try run("durable-matches", ["--journal", file] + words, input: line)
+      #expect(outcome.status == 1 && outcome.output.isEmpty)
+      #expect(outcome.errors.split(separator: "\n").count == 1)
+      #expect(outcome.errors.contains("is that of the deployment 'blue'"))
+    }
+    #expect(try tool("ls", "match").lines.last?.split(separator: " ") == ["final", "1", "ok"])
+    #expect(try run("durable-matches", blue, input: line).output == "duplicate\n")
+  }
+
   @Test func D19_aToolThatLooksMakesNoFile() throws {
     let outcome = try tool("ls")
     #expect(outcome.status == 64)
