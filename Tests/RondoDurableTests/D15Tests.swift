@@ -33,7 +33,7 @@ import Testing
     _ = try worker.send(.add(1))?.get()
     isAway.withLock { $0 = true }
     reads.withLock { $0 = 0 }
-    pass(60)
+    pass(61)
     // Two tasks look after each other, more and more seldom, at most each sixth of a lease of ten seconds.
     #expect(reads.value < 300)
     isAway.withLock { $0 = false }
@@ -49,25 +49,63 @@ import Testing
     pump.drain()
   }
 
-  @Test func D15_whatCanBeReadIsNotBackUntilItCanBeWritten() throws {
-    let fails = Mutexed(false)
-    let worker = Worker(
+  /// A worker whose turns are not written while the value is true; all else is.
+  private func worker(failing fails: Mutexed<Bool>) -> Worker {
+    Worker(
       pump, database,
       writing: GatedJournal.Writing(write: { journal, turns in
         if fails.value { throw GatedJournal.Away() }
         return try await journal.commit(turns)
       }))
+  }
+
+  private func lines(of worker: Worker) -> [String] {
+    worker.events.all.map(\.description).filter { $0.hasPrefix("the journal") }
+  }
+
+  @Test func D15_whatCanBeReadIsNotBackUntilItCanBeWritten() throws {
+    let fails = Mutexed(true)
+    let worker = worker(failing: fails)
     worker.tick()
-    fails.withLock { $0 = true }
     #expect(throws: DurableError.self) { try worker.send(.add(1))?.get() }
     let pause = try pump.value { [stores = worker.stores] in await stores.pause }
     #expect(pause <= .milliseconds(100))
     fails.withLock { $0 = false }
     worker.tick()
-    worker.tick()
-    let lines = worker.events.all.map(\.description).filter { $0.hasPrefix("the journal") }
+    #expect(lines(of: worker) == ["the journal has failed: it is away"])
+    #expect(try worker.send(.add(1))?.get() == .handled)
     #expect(
-      lines == ["the journal has failed: it is away", "the journal is back after 0.0 seconds"])
+      lines(of: worker) == [
+        "the journal has failed: it is away", "the journal is back after 0.0 seconds",
+      ])
+  }
+
+  @Test func D15_aDiskWithRoomForLeasesAndNoneForTurnsIsOneOutage() throws {
+    let fails = Mutexed(true)
+    let worker = worker(failing: fails)
+    for number in 0..<20 {
+      worker.tick()
+      #expect(throws: DurableError.self) { try worker.send(.add(number))?.get() }
+      // Its leases are given back, and claimed again.
+      worker.advance(by: .seconds(1))
+    }
+    #expect(lines(of: worker) == ["the journal has failed: it is away"])
+    // It is asked as often as at other times: timers and messages are not late for it.
+    let pause = try pump.value { [stores = worker.stores] in await stores.pause }
+    #expect(pause == .milliseconds(100))
+    fails.withLock { $0 = false }
+    #expect(try worker.send(.add(20))?.get() == .handled)
+    #expect(lines(of: worker).last == "the journal is back after 20.0 seconds")
+  }
+
+  @Test func D15_anOutageOfTurnsEndsWhenNoneHasFailedForALease() throws {
+    let fails = Mutexed(true)
+    let worker = worker(failing: fails)
+    worker.tick()
+    #expect(throws: DurableError.self) { try worker.send(.add(1))?.get() }
+    fails.withLock { $0 = false }
+    for _ in 0..<13 { worker.advance(by: .seconds(1)) }
+    #expect(lines(of: worker).count == 2)
   }
 
   // MARK: Policies of effects

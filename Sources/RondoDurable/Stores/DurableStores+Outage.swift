@@ -5,25 +5,37 @@ import Foundation
 /// The time since when a journal fails.
 struct Outage {
   var began: Duration
-  /// Whether writing has failed. Then it is not over when something can be read.
-  var isOfWrites: Bool
+  /// The use that fails. It is not over when a lesser one succeeds.
+  var use: JournalUse
+  var lastFailure: Duration
+  /// Whether the journal has answered since the last failure, if only to a lesser use.
+  var isAnswered = false
 }
 
-extension DurableStores {
-  /// The use that was made of the journal.
-  enum JournalUse { case reading, writing }
+/// The use that was made of the journal.
+enum JournalUse: Comparable { case reading, writing, writingTurns }
 
+extension DurableStores {
   /// Notes that the journal has failed, and reports it if it had not failed before.
   func journalFailed(_ reason: String, _ use: JournalUse) {
     if outage == nil { options.onEvent(.journalFailed(reason)) }
-    var outage = self.outage ?? Outage(began: time.elapsed(), isOfWrites: false)
-    outage.isOfWrites = outage.isOfWrites || use == .writing
-    self.outage = outage
+    let now = time.elapsed()
+    // Where leases cannot be renewed, either, it is over when they are.
+    let lasting = use == .writing ? use : max(outage?.use ?? use, use)
+    outage = Outage(began: outage?.began ?? now, use: lasting, lastFailure: now)
   }
 
   /// Notes that the journal has answered.
+  ///
+  /// A full disk may have room for leases and none for turns. So leases that are renewed do not end an
+  /// outage in which only turns could not be written, unless none has failed for the time of a lease.
   func journalAnswered(_ use: JournalUse) {
-    guard let outage, use == .writing || !outage.isOfWrites else { return }
+    guard let outage else { return }
+    let isQuiet = use == .writing && time.elapsed() - outage.lastFailure >= options.lease
+    guard use >= outage.use || isQuiet else {
+      self.outage?.isAnswered = outage.isAnswered || use == .writing
+      return
+    }
     self.outage = nil
     options.onEvent(.journalIsBack(after: time.elapsed() - outage.began))
   }
@@ -31,7 +43,7 @@ extension DurableStores {
   /// The time until the next look: the poll interval, or longer while the journal fails, by half of the time since then,
   /// up to a sixth of a lease. Chance makes it shorter by up to a half, so that not all processes come back at once.
   var pause: Duration {
-    guard let outage else { return options.pollInterval }
+    guard let outage, !outage.isAnswered else { return options.pollInterval }
     let longest = max(options.pollInterval, options.lease / 6)
     let pause = min(max(options.pollInterval, (time.elapsed() - outage.began) / 2), longest)
     return pause * Double.random(in: 0.5...1)
