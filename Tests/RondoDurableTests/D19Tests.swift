@@ -39,7 +39,7 @@ import Testing
     for number in 0..<20 { _ = try worker.send(.add(number), to: "s\(number)")?.get() }
     worker.tick()
     func next() throws -> Date? {
-      try pump.value { [stores = worker.stores] in await stores.nextDue }
+      try pump.value { [stores = worker.stores] in await stores.dueStores.first }
     }
     #expect(try next() == .distantFuture)
     _ = try worker.send(.wait(1, seconds: 50, resume: "deadline"), to: "s1")?.get()

@@ -89,21 +89,44 @@ extension DurableStores {
 
   /// Fires timers that are due, and stores away what is idle.
   private func lookAtStores() {
-    // Thousands of stores with nothing to do cost nothing in most looks.
     let now = time.now
-    if now >= nextDue {
-      let due = active.values.filter { $0.firstDue(feature) <= now }
-      for store in due.sorted(by: { [feature] in $0.firstDue(feature) < $1.firstDue(feature) }) {
-        fireTimers(of: store, now)
-      }
-      nextDue = active.values.reduce(.distantFuture) { [feature] in min($0, $1.firstDue(feature)) }
+    var looked: [ActiveStore<State, Action>] = []
+    while let entry = dueStores.takeFirst(dueAt: now) {
+      guard let store = active[entry.name], store.activation == entry.activation else { continue }
+      store.listedDue = .distantFuture
+      if store.firstDue(feature) <= now { fireTimers(of: store, now) }
+      looked.append(store)
     }
+    // Behind the look: a timer whose attempt is being counted is due until that is done.
+    for store in looked { listDue(store) }
     let elapsed = time.elapsed()
     guard elapsed >= nextIdleLook else { return }
     nextIdleLook = elapsed + options.idleTime / 16
     for store in Array(active.values) where store.lastUse + options.idleTime <= elapsed {
       putAway(store)
     }
+  }
+
+  /// Notes the moment at which a store in memory is due, unless it is noted already.
+  func listDue(_ store: ActiveStore<State, Action>) {
+    let due = store.firstDue(feature)
+    guard due < store.listedDue, active[store.key.name] === store else { return }
+    store.listedDue = due
+    // Those of stores that have left memory stay until they are due.
+    if dueStores.count > 2 * active.count + 64 {
+      dueStores.removeAll()
+      for store in active.values {
+        store.listedDue = store.firstDue(feature)
+        if store.listedDue < .distantFuture { list(store) }
+      }
+    } else {
+      list(store)
+    }
+  }
+
+  private func list(_ store: ActiveStore<State, Action>) {
+    dueStores.add(
+      .init(due: store.listedDue, name: store.key.name, activation: store.activation))
   }
 
   // MARK: Leases

@@ -183,7 +183,7 @@ extension DurableStores {
     for id in cause.ended { store.work[id] = nil }
     for request in done.requests { try apply(request, to: store, &change, number, now) }
     let answers = change.answers + (cause.answer.map { [$0] } ?? [])
-    if !change.started.isEmpty { nextDue = min(nextDue, store.firstDue(feature)) }
+    if !change.started.isEmpty { listDue(store) }
 
     // Closures, because a key path of a generic type is made anew each time.
     let stopped =

@@ -115,8 +115,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var newestVersion = 0
   /// The shards that were given away because something in them needs a newer version, with that version.
   var yielded: [Int: Int] = [:]
-  /// A moment before which no timer is due of the stores in memory.
-  var nextDue = Date.distantPast
+  /// The stores in memory that have timers.
+  var dueStores = DueStores()
   /// The moment at which it is next looked for stores that are idle.
   var nextIdleLook = Duration.zero
   /// Since when the journal fails.
@@ -497,7 +497,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
       isolation: StoreIsolation(self, name, activation: lastActivation), now: time.elapsed())
     store.attempts = stored?.attempts ?? []
     active[name] = store
-    nextDue = min(nextDue, store.firstDue(feature))
+    listDue(store)
     resting[name] = nil
     options.onTrace?(
       .loaded(
