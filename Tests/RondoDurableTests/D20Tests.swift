@@ -86,4 +86,55 @@ import Testing
     second.clock.timeline.advance(by: .seconds(10))
     pump.drain()
   }
+
+  @Test func D20_aStoreThatCannotBeLoadedKeepsNoOtherFromWaking() throws {
+    var random = Randomness(seed: 2004)
+    let order = try stores(40, &random)
+    let broken = StoreKey(kind: "ledger", name: order[7])
+    var row = try #require(database.turns(of: broken).first)
+    row.body = Data("nonsense".utf8)
+    database.replace(row, of: broken)
+    database.advance(by: .seconds(1000))
+    database.expireLeases()
+    let second = Worker(pump, database, name: "second")
+    for _ in 0..<4 { second.tick() }
+    for name in order where name != broken.name {
+      #expect(database.turns(of: StoreKey(kind: "ledger", name: name)).count == 2)
+    }
+    let failures = second.events.all.filter {
+      if case .cannotActivate(.damaged(broken, _, _)) = $0 { true } else { false }
+    }
+    #expect(failures.count == 1)
+  }
+
+  @Test func D20_storesThatAreDueComeOutInTheOrderOfTheirMoments() {
+    var random = Randomness(seed: 2005)
+    var due = DueStores()
+    var model: [Date] = []
+    for _ in 0..<2_000 {
+      let date = Date(timeIntervalSinceReferenceDate: Double(random.next() % 500))
+      guard random.next() % 3 == 0 else {
+        due.add(.init(due: date, name: "a", activation: 1))
+        model.append(date)
+        continue
+      }
+      let first = model.filter { $0 <= date }.min()
+      #expect(due.takeFirst(dueAt: date)?.due == first)
+      if let first, let index = model.firstIndex(of: first) { model.remove(at: index) }
+      #expect(due.count == model.count)
+      #expect(due.first == model.min() ?? .distantFuture)
+    }
+  }
+
+  @Test func D20_storesThatHaveLeftMemoryDoNotPileUp() throws {
+    let worker = Worker(pump, database) { $0.idleTime = .seconds(1) }
+    worker.tick()
+    for number in 0..<300 {
+      _ = try worker.send(.wait(number, seconds: 10_000, resume: "deadline"))?.get()
+      worker.advance(by: .seconds(3))
+      #expect(try worker.activeCount() == 0)
+    }
+    let count = try pump.value { [stores = worker.stores] in await stores.dueStores.count }
+    #expect(count <= 65)
+  }
 }

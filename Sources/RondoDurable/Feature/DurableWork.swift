@@ -302,9 +302,11 @@ enum DurableCoding {
     return encoder
   }()
 
+  private static let decoder = JSONDecoder()
+
   static func encode(_ value: some Encodable) throws -> Data { try encoder.encode(value) }
 
   static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-    try JSONDecoder().decode(type, from: data)
+    try decoder.decode(type, from: data)
   }
 }

@@ -37,7 +37,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   var leases: [Int: Lease] = [:]
   var active: [String: ActiveStore<State, Action>] = [:]
-  var loading: [String: Task<Void, any Error>] = [:]
+  /// The stores that are being loaded.
+  var loading: [String: Task<[String: any Error], Never>] = [:]
   /// The stores that this process cannot go on with.
   var failed: [String: StoreInFailure] = [:]
   /// The leases under which a transaction may still be on its way to the journal. They are given back before
@@ -421,39 +422,88 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   func activate(_ name: String, _ lease: Lease) async throws -> ActiveStore<State, Action> {
     if let store = active[name] { return store }
     if let failure = failed[name] { throw failure.error }
-    let task =
-      loading[name]
-      ?? startLoading(name, lease) { [journal, key = key(name)] in try await journal.load(key) }
-    try await task.value
+    let task = loading[name] ?? startLoading([(name, lease)])
+    if let error = await task.value[name] { throw error }
     guard let store = active[name] else { throw NotOwned() }
     return store
   }
 
-  /// Loads a store in a task of its own.
-  @discardableResult
-  func startLoading(
-    _ name: String, _ lease: Lease, _ read: @escaping @Sendable () async throws -> StoredStore?
-  ) -> Task<Void, any Error> {
-    let task = start { stores in
-      defer { stores.loading[name] = nil }
-      try await stores.load(name, lease, read)
-    }
-    loading[name] = task
+  /// Loads stores in a task of its own, which answers with the errors of those that cannot be loaded.
+  func startLoading(_ group: [(name: String, lease: Lease)]) -> Task<[String: any Error], Never> {
+    let task = Task.detached(executorPreference: executor) { await self.load(group) }
+    for (name, _) in group { loading[name] = task }
     return task
   }
 
-  private func load(
-    _ name: String, _ lease: Lease, _ read: @Sendable () async throws -> StoredStore?
-  ) async throws {
-    let stored: StoredStore?
+  private func load(_ group: [(name: String, lease: Lease)]) async -> [String: any Error] {
+    var errors: [String: any Error] = [:]
     do {
-      stored = try await read()
+      let all = try await read(group.map { ($0.name, isCareful($0.lease)) })
+      let stores = zip(group, all)
+      // Those whose attempts are counted wait for each other, and keep no other one waiting.
+      for ((name, lease), read) in stores.filter({ $1.state != nil })
+        + stores.filter({ $1.state == nil })
+      {
+        do {
+          try await load(name, read, lease)
+        } catch {
+          errors[name] = error
+        }
+        loading[name] = nil
+      }
     } catch {
-      throw DurableError.unavailable(store: key(name), reason: "\(error)")
+      for (name, _) in group {
+        errors[name] = DurableError.unavailable(store: key(name), reason: "\(error)")
+        loading[name] = nil
+      }
     }
+    return errors
+  }
+
+  /// A store as it was read.
+  private struct ReadStore {
+    var rows: StoredStore?
+    var source: TurnSource
+    /// What the rows say; `nil` where the attempt to find that out is to be counted before.
+    var state: Result<StoredState<State, Action>, DurableError>?
+    var time = Duration.zero
+  }
+
+  /// Reads stores, and makes states of their rows, while the actor does other things.
+  @concurrent private nonisolated func read(
+    _ stores: [(name: String, isCareful: Bool)]
+  ) async throws -> [ReadStore] {
+    let rows: [StoreKey: StoredStore]
+    if stores.count == 1 {
+      let key = key(stores[0].name)
+      rows = try await journal.load(key).map { [key: $0] } ?? [:]
+    } else {
+      rows = try await journal.load(stores.map { key($0.name) })
+    }
+    return stores.map { name, isCareful in
+      let key = key(name)
+      var store = ReadStore(rows: rows[key], source: source(name))
+      if !isCareful, store.rows?.attempts.contains(CarefulWork.loading.key) != true {
+        readState(of: &store, key)
+      }
+      return store
+    }
+  }
+
+  private nonisolated func readState(of store: inout ReadStore, _ key: StoreKey) {
+    let began = time.elapsed()
+    do throws(DurableError) {
+      store.state = .success(try StoredState(store.rows, of: key, feature, store.source))
+    } catch {
+      store.state = .failure(error)
+    }
+    store.time = time.elapsed() - began
+  }
+
+  private func load(_ name: String, _ read: ReadStore, _ lease: Lease) async throws {
     guard leases[lease.shard] == lease else { throw NotOwned() }
     do {
-      try await activate(name, stored, lease)
+      try await activate(name, read, lease)
     } catch let error as DurableError {
       if case .newer(_, _, let version, _) = error, await yield(lease, to: version) {
         throw NotOwned()
@@ -466,42 +516,37 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     }
   }
 
-  /// Loads a store, after the attempt was counted where there is reason to.
-  private func activate(
-    _ name: String, _ stored: StoredStore?, _ lease: Lease
-  ) async throws {
+  /// Takes a store into memory, after the attempt was counted where there is reason to.
+  private func activate(_ name: String, _ read: ReadStore, _ lease: Lease) async throws {
+    guard read.state == nil else { return try makeActive(name, read, lease) }
     let work = CarefulWork.loading
-    guard isCareful(lease) || stored?.attempts.contains(work.key) == true else {
-      return try makeActive(name, stored, lease)
-    }
     guard try await beginAttempt(work.key, of: key(name)) else {
       throw tooManyAttempts(work, key(name))
     }
     defer { start { [key = key(name)] in await $0.endAttempt(work.key, of: key) } }
     guard leases[lease.shard] == lease else { throw NotOwned() }
-    try makeActive(name, stored, lease)
+    var read = read
+    readState(of: &read, key(name))
+    try makeActive(name, read, lease)
   }
 
   private func makeActive(
-    _ name: String, _ stored: StoredStore?, _ lease: Lease
+    _ name: String, _ read: ReadStore, _ lease: Lease
   ) throws(DurableError) {
-    let began = time.elapsed()
-    let source = source(name)
-    let state = try StoredState(stored, of: key(name), feature, source)
+    guard let state = try read.state?.get() else { return }
     // Before anything is written for it.
     if let replay = state.replay { options.onEvent(.replayed(store: key(name), replay)) }
     lastActivation += 1
     let store = ActiveStore(
-      state, key: key(name), lease: lease, activation: lastActivation, wake: stored?.wake,
-      source: source, feature: feature,
+      state, key: key(name), lease: lease, activation: lastActivation, wake: read.rows?.wake,
+      source: read.source, feature: feature,
       isolation: StoreIsolation(self, name, activation: lastActivation), now: time.elapsed())
-    store.attempts = stored?.attempts ?? []
+    store.attempts = read.rows?.attempts ?? []
     active[name] = store
     listDue(store)
     resting[name] = nil
     options.onTrace?(
-      .loaded(
-        store: store.key, turns: stored?.turns.count ?? 0, in: time.elapsed() - began))
+      .loaded(store: store.key, turns: read.rows?.turns.count ?? 0, in: read.time))
     resume(store)
   }
 
@@ -578,7 +623,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   nonisolated func shard(_ name: String) -> Int { key(name).shard(of: options.shards) }
 
-  func source(_ name: String) -> TurnSource {
+  nonisolated func source(_ name: String) -> TurnSource {
     let key = key(name)
     return TurnSource(key, newKey: { [newKey] in newKey(key, $0) }) { [time] in time.now }
   }
