@@ -46,7 +46,10 @@ public actor SQLiteJournal: OperableJournal {
   private init(path: String, check: (SQLiteConnection) throws -> Void) throws {
     connection = try SQLiteConnection(path: path)
     try connection.execute(
-      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
+      """
+      PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+      PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8192;
+      """)
     try connection.transaction { [connection] in
       try SQLiteJournal.makeTables(connection)
       try check(connection)
@@ -371,6 +374,12 @@ public actor SQLiteJournal: OperableJournal {
     }
     let isEmpty = stored.snapshot == nil && stored.turns.isEmpty && stored.attempts.isEmpty
     return isEmpty ? nil : stored
+  }
+
+  public func load(_ stores: [StoreKey]) throws -> [StoreKey: StoredStore] {
+    var all: [StoreKey: StoredStore] = [:]
+    for store in stores { all[store] = try load(store) }
+    return all
   }
 
   public func handled(_ messages: [MessageKey]) throws -> Set<MessageKey> {
