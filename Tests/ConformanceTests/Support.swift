@@ -36,7 +36,8 @@ func makeStore(_ effect: Effect<Int>) -> Store<[Int], Int> {
   makeStore { $0 == 0 ? effect : .none }
 }
 
-/// What a live host has handled when the `send` of a zero returns, whose effect is the given one.
+/// The numbers that a live host has handled when the `send` of a zero returns, which starts an
+/// effect.
 @MainActor
 func handledAtOnce(
   _ kind: HostKind, _ effect: Effect<Int>, actions: Int = 100_000

@@ -1,11 +1,11 @@
-// What tests leave for their readers, and where.
+// Texts and files that tests leave for their readers.
 
-/// What tests leave for their readers, and where.
+/// Places for the texts and files that tests leave for their readers.
 package struct TestOutput: Sendable {
-  /// The one in force. Tests of the library put another one in its place.
+  /// The places in force. Tests of the library put others there.
   @TaskLocal package static var current = TestOutput()
 
-  /// Tells something that never fails a test.
+  /// Prints what never fails a test.
   package var print: @Sendable (String) -> Void = { Swift.print($0) }
   /// The folder for recordings, in place of the one that the environment names.
   package var recordings: String?
