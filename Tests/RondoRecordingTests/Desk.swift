@@ -39,6 +39,8 @@ struct Desk: Reducer {
     case expire
     case queue(Int)
     case dropped
+    /// Fails, and nobody asks.
+    case refused
     case wait
     case cancel
     case fail
@@ -104,6 +106,8 @@ struct Desk: Reducer {
       .cancellable(id: CancelID.queue, policy: .atMost(1))
     case .dropped:
       return .run { send in await send(.add(0)) }.filter { _ in false }
+    case .refused:
+      return Effect<Result<Int, Failure>>.send(.failure(Failure())).fireAndForget()
     case .wait:
       return .run { _ in try await Task.sleep(for: .seconds(3600)) }
         .cancellable(id: CancelID.wait)

@@ -19,7 +19,7 @@ import Testing
     #expect([begin.stateType, begin.actionType] == ["Desk.State", "Desk.Action"])
     #expect(begin.place?.hasPrefix("RondoRecordingTests/Hosts.swift:") == true)
     #expect(begin.state == RecordedNode(of: Desk.State()))
-    #expect(begin.actionCases?.count == 22)
+    #expect(begin.actionCases?.count == 23)
     #expect(begin.actionCases?.contains("sendTwo") == true)
     #expect(try begin.data?.decoded(as: Desk.State.self) == Desk.State())
   }
@@ -300,6 +300,15 @@ import Testing
     let recording = try await host.read()
     #expect(recording.emissions.map(\.action) == [nil])
     #expect(recording.actions.count == 1)
+  }
+
+  // S5
+  @Test(arguments: HostKind.allCases)
+  func S5_aFailureThatIsDroppedIsOne(kind: HostKind) async throws {
+    let host = try await kind.desk(file)
+    await host.finish(.refused)
+    await host.finish(.dropped)
+    #expect(try await host.read().emissions.map(\.failed) == [true, nil])
   }
 
   // V2

@@ -83,7 +83,10 @@ private final class TransformFrame: Frame {
   override func intercept(
     _ emission: inout Emission, _ interpreter: Interpreter
   ) -> Interception {
-    guard let value = node.transform(emission.value) else { return .absorb }
+    guard let value = node.transform(emission.value) else {
+      interpreter.journal?.willDrop(emission.value)
+      return .absorb
+    }
     emission.value = value
     return .pass
   }

@@ -16,8 +16,9 @@ package enum MachineEvent {
   case waits(effect: Int, on: WaitKind, for: Duration?, since: EventTime?)
   /// It waits no longer.
   case resumed(effect: Int, since: EventTime?)
-  /// It has answered. The action is `nil` where an operator has kept or dropped the answer.
-  case emitted(effect: Int, action: Int?)
+  /// It has answered. The action is `nil` where an operator has kept or dropped the answer; it has failed where an operator
+  /// has dropped a `Result` that is a failure.
+  case emitted(effect: Int, action: Int?, failed: Bool = false)
   case ended(effect: Int, Ending, by: EffectCause?)
   /// A dependency has given a value to an effect, or to the reducer.
   case drawn(DrawnValue, effect: Int?)
@@ -99,8 +100,8 @@ final class EffectJournal {
   /// The cause of what happens now, unless an effect is answering.
   var cause: EffectCause?
 
-  /// The effects that are answering, one inside the other, and whether the answer has arrived.
-  private var answering: [(effect: Int?, hasArrived: Bool)] = []
+  /// The effects that are answering, one inside the other; whether the answer has arrived, and whether a failure was dropped.
+  private var answering: [(effect: Int?, hasArrived: Bool, hasFailed: Bool)] = []
 
   init(tell: @escaping (MachineEvent) -> Void) {
     self.tell = tell
@@ -252,10 +253,17 @@ final class EffectJournal {
 
   /// Runs a change that an effect makes, by its number.
   func whileAnswering(_ effect: Int?, emits: Bool = false, _ change: () -> Void) {
-    answering.append((effect, false))
+    answering.append((effect, false, false))
     change()
-    let hasArrived = answering.removeLast().hasArrived
-    if emits, !hasArrived, let effect { tell(.emitted(effect: effect, action: nil)) }
+    let answer = answering.removeLast()
+    guard emits, !answer.hasArrived, let effect else { return }
+    tell(.emitted(effect: effect, action: nil, failed: answer.hasFailed))
+  }
+
+  /// Notes that an operator drops an answer.
+  func willDrop(_ answer: Any) {
+    guard !answering.isEmpty, (answer as? any Fallible)?.hasFailed == true else { return }
+    answering[answering.count - 1].hasFailed = true
   }
 
   /// Runs the change that a `.send` makes, which is an effect without a frame.
@@ -360,4 +368,13 @@ private enum JournalAtWork {
       frame.mailbox.post(.ask(frame) { $0.journal?.didDraw(value, in: frame) })
     }
   }
+}
+
+/// A value that may be a failure: a `Result` of any types.
+private protocol Fallible {
+  var hasFailed: Bool { get }
+}
+
+extension Result: Fallible {
+  fileprivate var hasFailed: Bool { if case .failure = self { true } else { false } }
 }

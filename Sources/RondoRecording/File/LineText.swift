@@ -75,6 +75,7 @@ struct LineText {
       add("at", line.at)
       add("effect", line.effect)
       add("event", "emission")
+      add("failed", line.failed)
     case .effectEnded(let line):
       add("at", line.at)
       if let cause = line.by {

@@ -283,12 +283,15 @@ public enum RecordingLine: Equatable, Sendable {
     /// The action that the answer is; `nil` where an operator around the effect has kept or dropped
     /// it.
     public var action: Int?
+    /// Whether the answer was a `Result` that is a failure, which an operator has dropped; `nil` where it was not.
+    public var failed: Bool?
 
     /// An answer; each parameter is the property of its name.
-    public init(at: Double, effect: Int, action: Int? = nil) {
+    public init(at: Double, effect: Int, action: Int? = nil, failed: Bool? = nil) {
       self.at = at
       self.effect = effect
       self.action = action
+      self.failed = failed
     }
   }
 

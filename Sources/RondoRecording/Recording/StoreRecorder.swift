@@ -209,9 +209,13 @@ package final class StoreRecorder<State, Action> {
           RecordingLine.EffectResumption(
             at: $0, effect: effect, since: since.earlier(than: $0)))
       }
-    case .emitted(let effect, let action):
+    case .emitted(let effect, let action, let failed):
       guard effects.contains(effect) else { return }
-      write { .emission(RecordingLine.Emission(at: $0, effect: effect, action: action)) }
+      write {
+        .emission(
+          RecordingLine.Emission(
+            at: $0, effect: effect, action: action, failed: failed ? true : nil))
+      }
     case .ended(let effect, let ending, let cause):
       write {
         .effectEnded(
