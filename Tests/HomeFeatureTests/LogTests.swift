@@ -9,7 +9,7 @@ import Testing
     actions: ["matchesLoaded"],
     tag: ".default",
     isUntagged: false,
-    scheduler: "mainQueue.animation()",
+    receivedOn: "mainQueue.animation()",
     effect: "gameService.loadMatches",
     changes: [Change("matches", "Blob (your turn)"), Change("loading", "done")]
   )
@@ -26,30 +26,41 @@ import Testing
     let style = LogStyle.plain(colored: false)
     #expect(
       [style.line(for: untagged), style.line(for: tagged)] == [
-        "  0.012 s  onAppear + turnEvent      untagged                           nothing changed",
-        "  1.234 s  matchesLoaded             .default on mainQueue.animation()  "
+        "  0.013 s  onAppear + turnEvent      untagged                             nothing changed",
+        "  1.234 s  matchesLoaded             [.default] on mainQueue.animation()  "
           + "matches: Blob (your turn); loading: done",
       ]
     )
   }
 
-  @Test func onATerminalLinesBreakBetweenWords() {
+  @Test func linesBreakBetweenWordsWhereAWidthEnds() {
     let style = LogStyle.plain(colored: false)
     #expect(
       style.line(for: tagged, width: 80) == """
-          1.234 s  matchesLoaded             .default on mainQueue.animation()
+          1.234 s  matchesLoaded             [.default] on mainQueue.animation()
                    matches: Blob (your turn); loading: done
         """)
     #expect(
-      style.line(for: tagged, width: 100) == """
-          1.234 s  matchesLoaded             .default on mainQueue.animation()  matches: Blob (your turn);
+      style.line(for: tagged, width: 40) == """
+          1.234 s  matchesLoaded             [.default] on mainQueue.animation()
+                   matches: Blob (your turn);
                    loading: done
         """)
+    #expect(style.line(for: tagged, width: 114) == style.line(for: tagged))
+  }
+
+  // S5
+  @Test func tagsAndFailuresAreToldWithoutColours() {
+    var failed = tagged
+    failed.actions = ["matchesLoaded(failure)"]
+    let line = LogStyle.plain(colored: false).line(for: failed)
+    #expect(line.hasPrefix("  1.234 s  matchesLoaded ✗           [.default] on"))
+    #expect(LogStyle.json.line(for: failed).contains(#""actions":["matchesLoaded(failure)"]"#))
   }
 
   @Test func coloursShowTheTagAtAGlance() {
     let style = LogStyle.plain(colored: true)
-    #expect(style.line(for: tagged).contains("\u{1b}[30;43m.default\u{1b}[0m"))
+    #expect(style.line(for: tagged).contains("\u{1b}[30;43m[.default]\u{1b}[0m"))
     #expect(style.line(for: untagged).contains("\u{1b}[2muntagged\u{1b}[0m"))
   }
 
@@ -66,7 +77,7 @@ import Testing
   @Test func jsonLinesHaveTheirKeysInOrder() {
     #expect(
       LogStyle.json.line(for: tagged)
-        == #"{"ms":1234,"actions":["matchesLoaded"],"tag":".default","scheduler":"mainQueue.animation()","#
+        == #"{"ms":1234,"actions":["matchesLoaded"],"tag":".default","receivedOn":"mainQueue.animation()","#
         + #""effect":"gameService.loadMatches","changes":["#
         + #"{"field":"matches","now":"Blob (your turn)"},{"field":"loading","now":"done"}]}"#
     )

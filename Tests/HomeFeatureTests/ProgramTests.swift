@@ -26,8 +26,8 @@ import Testing
       #expect(
         members.keys.sorted()
           == (members["actions"] == nil
-            ? ["depth", "endMs", "how", "ms", "runs", "scheduler", "tag", "waitsFor"]
-            : ["actions", "changes", "effect", "ms", "scheduler", "tag"]))
+            ? ["answers", "depth", "endMs", "how", "ms", "runs", "waitsFor", "worksOn"]
+            : ["actions", "changes", "effect", "ms", "receivedOn", "tag"]))
     }
   }
 
@@ -204,6 +204,34 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: directory.path(".local/share/isowords-home")))
   }
 
+  // S5
+  @Test func whoHasSetUpNothingSeesBothKindsOfChanges() throws {
+    let result = try shell(
+      "XDG_DATA_HOME='\(directory.path)' \"$PROGRAM\" --virtual-time", data: nil)
+    #expect(result.output.contains("saved games: unlimited, 2 words, 90 points"))
+    #expect(result.output.contains("savedGamesLoaded          untagged on backgroundQueue"))
+    // Nothing is written for that.
+    let file = directory.path("isowords-home/saved-games.json")
+    #expect(!FileManager.default.fileExists(atPath: file))
+  }
+
+  // S5
+  @Test func noLineIsWiderThanAPage() throws {
+    let result = try run("--virtual-time", "--data", Repository.sample)
+    #expect(result.output.split(separator: "\n").allSatisfy { $0.count <= 100 && $0.last != " " })
+  }
+
+  // S5
+  @Test func noLineIsWiderThanItsTerminal() throws {
+    let terminal = try Terminal(
+      program, ["--virtual-time", "--data", Repository.sample], ["NO_COLOR": "1"])
+    terminal.readToEnd()
+    let lines = terminal.output.split(whereSeparator: \.isNewline)
+    #expect(lines.contains("      → savedGamesLoaded"))
+    #expect(lines.contains("            untagged, received on backgroundQueue"))
+    #expect(lines.allSatisfy { $0.count <= 80 && $0.last != " " })
+  }
+
   // MARK: Recordings
 
   @Test func whatWasRecordedIsReplayed() throws {
@@ -270,12 +298,33 @@ import Testing
   @Test func theLogSaysWhatWaitedForWhatAndOnWhichScheduler() throws {
     let lines = try run("--virtual-time").output.split(separator: "\n").map(String.init)
     let rows = [
-      "      fileClient.loadSavedGames           0.000 s        on backgroundQueue",
-      "      then gameService.authenticate       0.000–0.102 s  on backgroundQueue",
+      "    fileClient.loadSavedGames           0.000–0.060 s  works on backgroundQueue",
+      "      → savedGamesLoaded                               untagged, received on backgroundQueue",
+      "    then gameService.authenticate       0.060–0.162 s  works on backgroundQueue",
+      "        with that server.authenticate   0.162–0.390 s  works on backgroundQueue",
+      "        → matchesLoaded                                [.default], received on mainQueue.animation()",
     ]
     for row in rows { #expect(lines.contains(row), "\(row)") }
     #expect(
       lines.contains { $0.contains("matchesLoaded") && $0.contains("on mainQueue.animation()") })
+  }
+
+  // S5
+  @Test func theLogSaysWhatHasFailed() throws {
+    let lines = try run("--virtual-time", "--fail", "auth").output.split(separator: "\n")
+      .map(String.init)
+    for text in [
+      "authenticationResponse ✗  [.default]", "✗ authenticationResponse",
+      "0.060–0.162 s  works on backgroundQueue, failed",
+    ] {
+      #expect(lines.contains { $0.contains(text) }, "\(text)")
+    }
+    let json = try run("--virtual-time", "--fail", "auth", "--format", "json").output
+    let failed = json.split(separator: "\n").filter { $0.hasSuffix(#""how":"failed"}"#) }
+    #expect(
+      failed.map { $0.split(separator: "\"")[5] } == [
+        "gameService.authenticate", "gameService.localPlayer",
+      ])
   }
 
   @Test func helpIsGivenWhateverFollows() throws {
@@ -294,7 +343,7 @@ import Testing
   @Test func onATerminalTheTagsHaveColours() throws {
     let terminal = try Terminal(program, ["--once", "--virtual-time", "--data", directory.path])
     terminal.readToEnd()
-    #expect(terminal.output.contains("\u{1b}[30;43m.default\u{1b}[0m"))
+    #expect(terminal.output.contains("\u{1b}[30;43m[.default]\u{1b}[0m"))
     #expect(terminal.status == 0)
   }
 

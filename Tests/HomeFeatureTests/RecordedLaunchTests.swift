@@ -21,7 +21,7 @@ import Testing
     $0.day = date.addingTimeInterval(-54566)
     $0.loading = [.dailyChallenges, .localPlayer, .matches, .savedGames, .weekInReview]
   }
-  await store.advance()
+  await store.advance(by: .milliseconds(60))
   await store.receive(
     .savedGamesLoaded(
       .success(SavedGames(dailyChallengeUnlimited: nil, unlimited: nil))

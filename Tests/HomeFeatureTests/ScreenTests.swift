@@ -201,7 +201,7 @@ import Testing
     screen.launch()
     #expect(screen.store.savedGames == SavedGames(unlimited: solo))
     #expect(try file.load() == SavedGames(unlimited: solo))
-    #expect(screen.times.contains("300 savedGamesSaved"))
+    #expect(screen.times.contains("420 savedGamesSaved"))
   }
 
   @Test func todaysSavedGameIsKept() {

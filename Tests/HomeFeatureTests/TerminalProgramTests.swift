@@ -77,6 +77,28 @@ import Testing
     terminal.type(key)
     try expectGivenBack(terminal)
     #expect(terminal.status == 0)
+    // What is left says what was shown, and how to look at it.
+    let rest = try #require(terminal.output.range(of: "\u{1b}[?1049l")).upperBound
+    #expect(terminal.output[rest...].contains("tagged, which moved, and"))
+    #expect(terminal.output[rest...].contains("--record FILE"))
+  }
+
+  @Test func whoHasRecordedIsToldHowToLookAtIt() throws {
+    let file = directory.path("session.jsonl")
+    let terminal = try PseudoTerminal(Repository.program, arguments + ["--record", file])
+    #expect(terminal.read { $0.contains("28 people have already played!") })
+    terminal.type("q")
+    try expectGivenBack(terminal)
+    #expect(terminal.output.replacing(/\s+/, with: " ").contains("rondo view \(file) -o page.html"))
+  }
+
+  @Test func theHelpSaysWhySomethingMoves() throws {
+    let terminal = try started()
+    terminal.type("?")
+    #expect(
+      terminal.read {
+        $0.contains("What has a tag such as .default moves") && $0.contains("q Ctrl-D, Ctrl-C")
+      })
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])

@@ -59,7 +59,8 @@ import Testing
   @Test func slowMotionStretchesTheLaunch() {
     var options = Options()
     options.latencies = [
-      .authentication: .milliseconds(100), .server: .milliseconds(100), .matches: .milliseconds(50),
+      .files: .zero, .authentication: .milliseconds(100), .server: .milliseconds(100),
+      .matches: .milliseconds(50),
     ]
     options.speed = 0.1
     var times: [Duration] = []

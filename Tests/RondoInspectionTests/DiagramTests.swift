@@ -1,5 +1,6 @@
 // Diagrams of states, and of what an action led to.
 
+import Foundation
 import RondoRecording
 import RondoSeededRandomness
 import Testing
@@ -293,10 +294,69 @@ import Testing
     }
     let start = try #require(log.firstIndex(of: "starts"))
     #expect(
-      log[(start + 1)...].prefix(8) == [
-        "  concatenate", "    files.load          0.000 s", "    then merge",
-        "      receive           0.000 s  tagged .default", "        server.logIn    0.000 s",
-        "        then merge", "          server.week   0.000 s", "          server.today  0.000 s",
+      log[(start + 1)...].prefix(9) == [
+        "  concatenate", "    files.load           0.000 s", "    then merge",
+        "      receive            0.000 s", "        → loaded                  [.default]",
+        "        server.logIn     0.000 s", "        with that merge",
+        "          server.week    0.000 s", "          server.today   0.000 s",
+      ])
+  }
+
+  // S5
+  @Test func theTreeTellsWorkFromWhatReceivesItsAnswers() throws {
+    var recording = RecordingText(state: .structure("Home.State", []))
+    recording.action(RecordedNode(".onAppear"))
+    _ = recording.start("run \"other\"")
+    let outer = recording.start("receive", kind: "receive", ids: [".listening"])
+    let timer = recording.start("timer", kind: "timer", parent: outer)
+    func wait(_ effect: Int, _ scheduler: String) -> RecordingLine {
+      .effectWaits(.init(at: 0, effect: effect, on: .scheduler, scheduler: scheduler))
+    }
+    recording.add(wait(timer, "background"))
+    func line(_ recording: RecordingText) throws -> EffectTree.Line? {
+      let history = try recording.history
+      return EffectTree(history, action: 1, tags: history.tags).lines.last
+    }
+    #expect(try line(recording)?.scheduler == "background")
+    #expect(try line(recording)?.answers.isEmpty == true)
+    // Where it works does not depend on whether something was received.
+    recording.add(wait(outer, "main.animation()"))
+    for _ in 0..<2 { recording.action(RecordedNode(".turn"), from: outer, animation: ".default") }
+    #expect(try line(recording)?.scheduler == "background")
+    #expect(
+      try line(recording)?.answers == [
+        .init(action: "turn", hasFailed: false, tag: ".default", scheduler: "main.animation()")
+      ])
+  }
+
+  // S5
+  @Test(arguments: ["Result<Int, ApiError>", "TaskResult<Int>"])
+  func theTreeSaysWhatHasFailed(type: String) throws {
+    var recording = RecordingText(state: .structure("Home.State", []))
+    recording.action(RecordedNode(".onAppear"))
+    let names = ["thrown", "answered", "recovered", "dropped", "fine"]
+    let effects = names.map { recording.start("run \"\($0)\"") }
+    func answer(_ name: String) -> RecordedNode {
+      .enumCase("loaded", [("0", .enumCase(name, type: type, [("0", RecordedNode("1"))]))])
+    }
+    recording.action(answer("failure"), from: effects[1])
+    for name in ["failure", "success"] { recording.action(answer(name), from: effects[2]) }
+    recording.add(.emission(.init(at: 0, effect: effects[3], failed: true)))
+    recording.action(answer("success"), from: effects[4])
+    for effect in effects { recording.end(effect, effect == effects[0] ? .failed : .finished) }
+    let file = try RecordingFile(Data(recording.text.utf8))
+    let started = StartedEffects(file, action: 1, scope: "")
+    #expect(
+      started.lines.dropFirst().map(\.how) == [
+        "failed", "failed", "finished", "failed", "finished",
+      ])
+    #expect(
+      started.table.map { $0.start + $0.rest.joined(separator: ", ") } == [
+        "merge", "  thrown      0.000 s  failed", "  answered    0.000 s  failed",
+        "    ✗ loaded           untagged", "  recovered   0.000 s",
+        "    ✗ loaded           untagged", "    → loaded           untagged",
+        "  dropped     0.000 s  failed", "  fine        0.000 s",
+        "    → loaded           untagged",
       ])
   }
 

@@ -34,7 +34,10 @@ struct Services {
     let transport =
       options.server.map { HTTPTransport($0, timeout: options.timeout).transport }
       ?? EmbeddedServer(queue: queue, conditions: conditions, now: now).transport
-    fileClient = .live(directory: directory, queue: queue, conditions: conditions, now: now)
+    fileClient = .live(
+      directory: directory,
+      missing: options.hasExample ? SavedGames(unlimited: .preview(at: now())) : SavedGames(),
+      queue: queue, conditions: conditions, now: now)
     gameService = GameServiceStub(queue: queue, conditions: conditions, now: now).client
     server = .live(transport: transport)
     self.mainQueue = mainQueue

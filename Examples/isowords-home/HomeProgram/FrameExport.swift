@@ -90,15 +90,13 @@ struct FrameExport {
     if let file = options.storyFile { try write(story(), to: file) }
   }
 
-  /// The launch once more, at a fifth of its speed, as a picture that tells what it does. The saved games take
-  /// their time, so that it is seen that they are waited for.
+  /// The launch once more, at a fifth of its speed, as a picture that tells what it does. Its times are those of the
+  /// launch at its own speed.
   func story() throws -> String {
     let pace = 0.2
     let lead = Duration.milliseconds(300)
     var slow = options
     slow.speed = pace
-    let files = options.latencies[.files] ?? .milliseconds(60)
-    slow.latencies[.files] = files
     let file = URL(filePath: NSTemporaryDirectory() + "/isowords-home-\(UUID().uuidString).jsonl")
     defer { try? FileManager.default.removeItem(at: file) }
     let timeline = TestTimeline(startDate: VirtualRun.startDate)
@@ -124,8 +122,7 @@ struct FrameExport {
       story: LaunchStory(try RecordingFile(contentsOf: file), pace: pace), screen: shown,
       lead: lead / .seconds(1),
       length: ((end + .milliseconds(1_600)) / .seconds(0.1)).rounded() / 10,
-      slowness: 1 / pace,
-      note: "; files take \(Int(files / .milliseconds(1))) ms here"
+      slowness: 1 / pace
     ).svg
   }
 

@@ -21,12 +21,18 @@ extension Options {
       On a terminal it is an animated screen; ? shows the keys, q ends it. Elsewhere,
       and with --format, --virtual-time or a file to write, it is a log that ends when
       the launch has finished. A line of the log is a change of state: when, by which
-      action, with which transaction, on which scheduler it was received, and what
-      changed. Behind it stands what the launch has started: what ran when, and behind
-      what. Colours are left out where NO_COLOR is set.
+      action, with which tag, on which scheduler it was received, and what changed.
+      Behind it stands what the launch has started: what ran when, and behind what.
+      Colours are left out where NO_COLOR is set.
+
+      A tag, such as [.default], says that a change is to be shown with an animation.
+      A scheduler such as mainQueue.animation() gives it to the answers received on
+      it: so the cards of the matches slide in, and the card of the saved game, whose
+      answer is untagged, is just there.
 
       FILES: saved-games.json in DIR; without --data in $XDG_DATA_HOME/isowords-home
-      or ~/.local/share/isowords-home. A damaged one is never overwritten.
+      or ~/.local/share/isowords-home, and an example game as long as there is none.
+      A damaged one is never overwritten.
 
       EXIT STATUS: 0; 64 if the options are wrong; 65 if a replay differs; 70 if a
       simulation finds something wrong; 74 if files cannot be read or written.

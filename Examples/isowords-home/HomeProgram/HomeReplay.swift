@@ -15,14 +15,14 @@ enum HomeReplay {
   static func run(
     _ recording: RecordingFile, log: (LogEntry) -> Void = { _ in }
   ) throws(RecordingError) -> ReplayOutcome {
-    let causes = causes(in: recording)
+    let origins = Origins(recording)
     switch recording.begin.feature {
     case "Home":
       return try recording.replay(reducer: { Home() }, withDependencies: prepare) { commit in
         log(
           LogEntry(
             commit.line, commit.actions, from: commit.oldState, to: commit.newState,
-            at: commit.date, causes))
+            at: commit.date, origins))
       }
     case "TerminalScreen":
       return try recording.replay(reducer: { TerminalScreen() }, withDependencies: prepare) {
@@ -34,7 +34,7 @@ enum HomeReplay {
         log(
           LogEntry(
             commit.line, actions, from: commit.oldState.home, to: commit.newState.home,
-            at: commit.date, causes))
+            at: commit.date, origins))
       }
     default:
       throw RecordingError(
@@ -42,11 +42,17 @@ enum HomeReplay {
     }
   }
 
-  /// The origins of the actions of a recording.
-  private static func causes(in recording: RecordingFile) -> ActionCauses {
+  /// The actions of a recording, by their numbers, and where they came from.
+  fileprivate struct Origins {
+    var actions: [Int: RecordingLine.Action] = [:]
     var causes = ActionCauses()
-    for (_, line) in recording.lines { causes.add(line) }
-    return causes
+
+    init(_ recording: RecordingFile) {
+      for (_, line) in recording.lines {
+        causes.add(line)
+        if case .action(let action) = line { actions[action.action] = action }
+      }
+    }
   }
 
   /// Nothing comes of the effects, since nobody runs them.
@@ -59,7 +65,7 @@ enum HomeReplay {
 extension LogEntry {
   fileprivate init(
     _ line: RecordingLine.Commit, _ actions: [HomeAction], from old: Home.State, to new: Home.State,
-    at date: Date, _ causes: ActionCauses
+    at date: Date, _ origins: HomeReplay.Origins
   ) {
     self.init(
       time: .microseconds(Int64((line.at * 1e6).rounded())),
@@ -67,6 +73,6 @@ extension LogEntry {
       tag: line.transaction.name,
       isUntagged: !line.transaction.tagged,
       changes: new.changes(since: old, at: date))
-    tell(line.actions, causes)
+    tell(line.actions.compactMap { origins.actions[$0] }, origins.causes)
   }
 }

@@ -21,6 +21,8 @@ struct Options: Equatable {
   var latencies: [Source: Duration] = [:]
   var failing: Set<Source> = []
   var dataDirectory: String?
+  /// Whether an example game is shown as long as no game was saved.
+  var hasExample = false
 
   /// The server to ask; `nil` for the embedded one.
   var server: URL?

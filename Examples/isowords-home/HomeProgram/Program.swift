@@ -30,7 +30,10 @@ public struct Program {
   /// Reads the command line and makes sure of the data directory, or ends the program.
   public init(arguments: [String], environment: [String: String]) {
     do throws(UsageError) {
-      options = try Options(arguments: arguments)
+      var options = try Options(arguments: arguments)
+      // Who has set up nothing sees a card that appears untagged, too.
+      options.hasExample = options.dataDirectory == nil
+      self.options = options
     } catch {
       Self.end(.usage, error.description)
     }
@@ -66,9 +69,7 @@ public struct Program {
       end(problem: problem, signal: screen.signal)
     }
     let style = LogStyle(options, environment)
-    // Lines break between words where somebody looks at them.
-    let width = Output.standard.isTerminal ? TerminalDevice.size.width : nil
-    let runLog = RunLog(style, width: width) { Self.write($0) }
+    let runLog = RunLog(style, width: Self.width) { Self.write($0) }
     let log = { (commit: HomeCommit) in
       checkRecording()
       runLog.add(commit)
@@ -137,11 +138,10 @@ extension Program {
     let outcome: ReplayOutcome
     do throws(RecordingError) {
       let recording = try RecordingFile(data)
-      let width = Output.standard.isTerminal ? TerminalDevice.size.width : nil
       outcome = try HomeReplay.run(recording) {
         write(style.line(for: $0, width: width) + "\n")
       }
-      if case .agrees = outcome { write(style.text(ofLaunchIn: recording)) }
+      if case .agrees = outcome { write(style.text(ofLaunchIn: recording, width: width)) }
     } catch {
       end(.data, "\(name): \(error)")
     }
@@ -230,6 +230,11 @@ extension Program {
 // MARK: - Output and the end
 
 extension Program {
+  /// The columns that lines of text fit into.
+  static var width: Int {
+    Output.standard.isTerminal ? TerminalDevice.size.width : RunLog.pageWidth
+  }
+
   private static func write(_ text: String) {
     do throws(Output.Failure) {
       try Output.standard.write(text)

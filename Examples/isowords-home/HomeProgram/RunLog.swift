@@ -10,8 +10,11 @@ import RondoRecording
 /// from a recording of the run, whose file has no name.
 @MainActor
 final class RunLog {
+  /// The columns of a line where no terminal says how many there are.
+  static let pageWidth = 100
+
   private let style: LogStyle
-  private let width: Int?
+  private let width: Int
   private let write: (String) -> Void
 
   private var recording: Recording?
@@ -20,12 +23,12 @@ final class RunLog {
   private var read = 0
   private var causes = ActionCauses()
   /// The actions that have been read, and have not been logged.
-  private var actions: [Int] = []
+  private var actions: [RecordingLine.Action] = []
 
   /// - Parameters:
-  ///   - width: The columns of the terminal that it is written to; `nil` for none.
+  ///   - width: The columns that plain text is to fit into.
   ///   - write: Takes text with its line breaks.
-  init(_ style: LogStyle, width: Int? = nil, write: @escaping (String) -> Void) {
+  init(_ style: LogStyle, width: Int = pageWidth, write: @escaping (String) -> Void) {
     self.style = style
     self.width = width
     self.write = write
@@ -55,7 +58,7 @@ final class RunLog {
     recording?.end()
     readOn()
     guard let file = try? RecordingFile(data) else { return }
-    write(style.text(ofLaunchIn: file))
+    write(style.text(ofLaunchIn: file, width: width))
   }
 
   /// Reads the lines that have been written since.
@@ -66,7 +69,7 @@ final class RunLog {
     while let end = data[read...].firstIndex(of: UInt8(ascii: "\n")) {
       if let line = try? decoder.decode(RecordingLine.self, from: data[read..<end]) {
         causes.add(line)
-        if case .action(let action) = line { actions.append(action.action) }
+        if case .action(let action) = line { actions.append(action) }
       }
       read = end + 1
     }
@@ -74,32 +77,44 @@ final class RunLog {
 }
 
 extension LogEntry {
-  /// Adds which effects some actions came from, and the schedulers that they were received on.
-  mutating func tell(_ actions: some Sequence<Int>, _ causes: ActionCauses) {
+  /// Adds which effects some actions came from, the schedulers that they were received on, and when the first of them
+  /// arrived: the same clock has told the times of the effects.
+  mutating func tell(_ actions: some Collection<RecordingLine.Action>, _ causes: ActionCauses) {
     func joined(_ texts: [String?]) -> String? {
       var all: [String] = []
       for text in texts.compactMap(\.self) where !all.contains(text) { all.append(text) }
       return all.isEmpty ? nil : all.joined(separator: ", ")
     }
-    let origins = actions.compactMap(causes.origin)
-    scheduler = joined(origins.map(\.scheduler))
+    if let first = actions.first { time = .microseconds(Int64((first.at * 1e6).rounded())) }
+    let origins = actions.compactMap { causes.origin(of: $0.action) }
+    receivedOn = joined(origins.map(\.scheduler))
     effect = joined(origins.map(\.name))
   }
 }
 
 extension LogStyle {
   /// The effects that the first action of a recording has started, in as many lines.
-  func text(ofLaunchIn recording: RecordingFile) -> String {
-    let launch = StartedEffects(recording, action: 1)
+  ///
+  /// - Parameter width: The columns that plain text is to fit into.
+  func text(ofLaunchIn recording: RecordingFile, width: Int) -> String {
+    // The actions of the home screen are some of the terminal's.
+    let launch = StartedEffects(recording, action: 1, scope: "home.")
     guard !launch.lines.isEmpty else { return "" }
     switch self {
     case .plain:
-      return "\nThe effect of the launch: what ran when, behind what, and on which scheduler\n"
-        + launch.table.map { "  \($0.withoutControls)\n" }.joined()
+      return "\n" + Self.legend.folded(to: width) + "\n"
+        + launch.table.map { start, rest in
+          rest.map(\.withoutControls).folded(behind: start.withoutControls, to: width) + "\n"
+        }.joined()
     case .json:
       return launch.lines.map { $0.json + "\n" }.joined()
     }
   }
+
+  private static let legend = """
+    What the launch has started. "then" begins when what is above has ended, "with that" when it has answered. An arrow \
+    is an answer, a cross a failure. What has a tag, in brackets, moves on the screen; what is untagged jumps.
+    """
 }
 
 extension StartedEffects.Line {
@@ -109,9 +124,15 @@ extension StartedEffects.Line {
     func milliseconds(_ seconds: Double?) -> String {
       seconds.map { "\(Int(($0 * 1000).rounded()))" } ?? "null"
     }
+    let answers = answers.map { answer in
+      "{\"action\":\(JSONText.quoted(answer.action)),\"failed\":\(answer.hasFailed),"
+        + "\"tag\":\(JSONText.optional(answer.tag)),"
+        + "\"receivedOn\":\(JSONText.optional(answer.receivedOn))}"
+    }
+    .joined(separator: ",")
     return "{\"ms\":\(milliseconds(start)),\"runs\":\(JSONText.quoted(name)),\"depth\":\(depth),"
-      + "\"waitsFor\":[\(waits)],\"scheduler\":\(JSONText.optional(scheduler)),"
-      + "\"tag\":\(JSONText.optional(tag)),\"endMs\":\(milliseconds(end)),"
+      + "\"waitsFor\":[\(waits)],\"worksOn\":\(JSONText.optional(worksOn)),"
+      + "\"answers\":[\(answers)],\"endMs\":\(milliseconds(end)),"
       + "\"how\":\(JSONText.optional(how))}"
   }
 }

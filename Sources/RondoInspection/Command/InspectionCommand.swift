@@ -27,8 +27,10 @@ package enum InspectionCommand {
     'untagged' is a change that is shown at once; '.default' and others are animations, which a scheduler has said or
     the sender. 'from X, on S' is the effect that has sent the action, and the scheduler on which it was received.
     'old → new' is a change, '+' and '−' a part that has come or gone, '… 5 in all' the number of elements.
-    'starts' stands before the effects that an action has started: 'a ⇒ b', or 'then b', is one that waits for the
-    other; 'merge' is side by side, '[.default]' the tag of what was sent, '0.1–0.3 s' from start to end.
+    'starts' stands before the effects that an action has started: 'a ⇒ b' is one that waits for the other, 'then b' one
+    that waits for its end, 'with that b' one that waits for its answer; 'merge' is side by side, '[.default]' the tag of
+    what was sent, '0.1–0.3 s' from start to end, 'works on S' the scheduler of the work. '→' stands before an answer,
+    '✗' before one that is a failure.
     """
 
   /// Runs a command.

@@ -20,9 +20,13 @@ package struct ActionCauses {
     var isSend: Bool
     /// Whether its answers come in the order of its waits.
     var isLine: Bool
+    /// Whether it waits only to receive answers.
+    var isReceive: Bool
     /// The schedulers that it and its parts have waited on last.
     var scheduler: String?
     var schedulerOfParts: String?
+    /// The scheduler that it, or what is inside of it, has waited on last for something else than to receive.
+    var worksOn: String?
     /// The part with a name that has answered last, and those whose answers wait on the scheduler of this effect.
     var lastPart: Int?
     var waiting: [Int?] = []
@@ -37,10 +41,8 @@ package struct ActionCauses {
   /// The origin of an action; `nil` for one from outside.
   package func origin(of action: Int) -> Origin? { origins[action] }
 
-  /// The name of the scheduler that an effect has waited on last.
-  func scheduler(of effect: Int) -> String? {
-    effects[effect].flatMap { $0.scheduler ?? $0.schedulerOfParts }
-  }
+  /// The name of the scheduler that an effect has worked on last, which is not the one that its answers are received on.
+  func schedulerOfWork(of effect: Int) -> String? { effects[effect]?.worksOn }
 
   /// Takes the next line of the recording.
   package mutating func add(_ line: RecordingLine) {
@@ -48,7 +50,8 @@ package struct ActionCauses {
     case .effectStarted(let start):
       effects[start.effect] = Effect(
         parent: start.parent, name: start.givenName, isSend: start.kind == "send",
-        isLine: start.kind == "receive" || start.kind == "delay")
+        isLine: start.kind == "receive" || start.kind == "delay",
+        isReceive: start.kind == "receive")
     case .effectWaits(let wait) where wait.on == .scheduler:
       guard var effect = effects[wait.effect] else { return }
       if effect.isLine { effect.waiting.append(effect.lastPart) }
@@ -57,6 +60,8 @@ package struct ActionCauses {
         if let parent = effect.parent { effects[parent]?.schedulerOfParts = name }
       }
       effects[wait.effect] = effect
+      guard let name = wait.scheduler, !effect.isReceive else { return }
+      for effect in [wait.effect] + around(wait.effect) { effects[effect]?.worksOn = name }
     case .emission(let emission):
       // A `.send` inside of another effect only hands on.
       guard var effect = effects[emission.effect], !effect.isSend else { return }

@@ -25,6 +25,7 @@ struct EffectTree {
 
   private let history: History
   private let tags: [Int: String]
+  private let scope: String
   private var root = Node()
 
   /// Effects that stand together, or one of them.
@@ -54,9 +55,11 @@ struct EffectTree {
   /// - Parameters:
   ///   - action: The number of the action.
   ///   - tags: The names of the transactions of animated actions, by their numbers.
-  init(_ history: History, action: Int, tags: [Int: String]) {
+  ///   - scope: The part that the names of answers begin with, and that is left out.
+  init(_ history: History, action: Int, tags: [Int: String], scope: String = "") {
     self.history = history
     self.tags = tags
+    self.scope = scope
     let starts = history.started(by: action)
     var paths: [Int: [Place]] = [:]
     var items: [Item] = []
@@ -190,95 +193,144 @@ struct EffectTree {
 extension EffectTree {
   /// A line for an effect, or for what stands around some.
   struct Line {
+    /// The thing that it waits for, of the line before at its depth.
+    enum Wait: String {
+      case end = "then"
+      case answer = "with that"
+    }
+
     /// The number of things that it stands in.
     var depth: Int
-    /// Whether it waits for the one before at its depth.
-    var isBehind: Bool
+    var wait: Wait?
     /// The name: of the effect, of its operator, `concatenate` or `merge`.
     var name: String
     /// The effect; `nil` for a concatenation, and for a merge.
     var effect: Int?
     /// The number of equal ones.
     var count: Int
-    /// The tag of what the effect has sent, and the scheduler that it has waited on last.
+    /// The scheduler that the effect has worked on last.
+    var scheduler: String?
+    /// What the effect has answered: one for all answers that are alike.
+    var answers: [Answer] = []
+  }
+
+  /// Actions that an effect has answered with, alike but for what they carry.
+  struct Answer: Hashable {
+    var action: String
+    var hasFailed: Bool
+    /// The name of the transaction; `nil` where the action is untagged.
     var tag: String?
+    /// The scheduler that they were received on, where it has a name.
     var scheduler: String?
   }
 
   /// The tree, a line for each of its effects.
   var lines: [Line] {
     var lines: [Line] = []
-    add(root, depth: 0, isBehind: false, to: &lines)
+    add(root, depth: 0, nil, to: &lines)
     return lines
   }
 
-  private func add(_ node: Node, depth: Int, isBehind: Bool, to lines: inout [Line]) {
+  private func add(_ node: Node, depth: Int, _ wait: Line.Wait?, to lines: inout [Line]) {
     func line(_ name: String, _ effect: Int? = nil) {
       lines.append(
         Line(
-          depth: depth, isBehind: isBehind, name: name, effect: effect, count: node.count,
-          tag: effect.flatMap(tag), scheduler: effect.flatMap(history.scheduler)))
+          depth: depth, wait: wait, name: name, effect: effect, count: node.count,
+          scheduler: effect.flatMap(history.schedulerOfWork),
+          answers: effect.map(answers) ?? []))
     }
     switch node.kind {
     case .chain:
       for (index, child) in node.children.enumerated() {
-        add(child, depth: depth, isBehind: isBehind || index > 0, to: &lines)
+        add(child, depth: depth, index > 0 ? .answer : wait, to: &lines)
       }
     case .concatenation:
       line("concatenate")
       for (index, child) in node.children.enumerated() {
-        add(child, depth: depth + 1, isBehind: index > 0, to: &lines)
+        add(child, depth: depth + 1, index > 0 ? .end : nil, to: &lines)
       }
     case .merge:
       if node.children.count > 1 { line("merge") }
       for child in node.children {
         add(
           child, depth: node.children.count > 1 ? depth + 1 : depth,
-          isBehind: node.children.count > 1 ? false : isBehind, to: &lines)
+          node.children.count > 1 ? nil : wait, to: &lines)
       }
     case .effect:
       guard let effect = node.effect else { return line(node.text) }
       guard !node.children.isEmpty else { return line(history.label(of: effect), effect) }
       line(history.effects[effect]?.start.kind ?? "effect", effect)
-      for child in node.children { add(child, depth: depth + 1, isBehind: false, to: &lines) }
+      // What is inside has its own schedulers.
+      lines[lines.count - 1].scheduler = nil
+      for child in node.children { add(child, depth: depth + 1, nil, to: &lines) }
     }
   }
 
-  /// The lines as text, in columns: the names, indented; the times; what they waited on, and the tag of what they sent.
-  var table: [String] {
-    let rows = lines.map { line in
+  /// The answers of an effect, each kind once.
+  private func answers(of effect: Int) -> [Answer] {
+    var answers: [Answer] = []
+    for (action, scheduler) in history.answers(of: effect) {
+      let answer = Answer(
+        action: String(action.answerName.trimmingPrefix(scope)), hasFailed: action.isFailure,
+        tag: tags[action.action],
+        scheduler: scheduler)
+      if !answers.contains(answer) { answers.append(answer) }
+      if answers.count == Self.limit { break }
+    }
+    return answers
+  }
+
+  /// The lines as text, in columns: the names, indented, and the times; and behind them, in parts, the schedulers and tags.
+  /// An arrow, or a cross for a failure, is an answer.
+  var table: [(start: String, rest: [String])] {
+    var rows: [(name: String, time: String, rest: [String])] = []
+    for line in lines {
+      let indent = String(repeating: "  ", count: line.depth)
       let name =
-        String(repeating: "  ", count: line.depth) + (line.isBehind ? "then " : "")
-        + line.name.onOneLine + (line.count > 1 ? " ×\(line.count)" : "")
+        indent + (line.wait.map { "\($0.rawValue) " } ?? "") + line.name.onOneLine
+        + (line.count > 1 ? " ×\(line.count)" : "")
       let effect = line.count > 1 ? nil : line.effect.flatMap { history.effects[$0] }
-      let times = effect.map(Self.times) ?? ""
-      let end = effect?.end.flatMap { end in
-        end.how == .finished ? nil : "\(end.how)\(history.cause(of: end, namesAction: true))"
+      rows.append((name, effect.map(Self.times) ?? "", rest(of: line, effect)))
+      for answer in line.answers where line.count == 1 {
+        let name = "\(indent)  \(answer.hasFailed ? "✗" : "→") \(answer.action.onOneLine)"
+        let tag = answer.tag.map { "[\($0.onOneLine)]" } ?? "untagged"
+        let place = answer.scheduler.map { ["received on \($0.onOneLine)"] } ?? []
+        rows.append((name, "", [tag] + place))
       }
-      let rest = [
-        line.scheduler.map { "on \($0)" }, line.tag.map { "tagged \($0)" }, end,
-      ]
-      return (name, times, rest.compactMap(\.self).joined(separator: ", ").onOneLine)
     }
-    let names = min(44, rows.map(\.0.count).max() ?? 0)
-    let times = rows.map(\.1.count).max() ?? 0
+    let names = min(44, rows.map(\.name.count).max() ?? 0)
+    let times = rows.map(\.time.count).max() ?? 0
     return rows.map { name, time, rest in
-      let line = "\(name.padded(to: names))  \(time.padded(to: times))  \(rest)"
-      return String(line.reversed().drop { $0 == " " }.reversed())
+      let start = "\(name.padded(to: names))  \(time.padded(to: times))"
+      return rest.isEmpty ? (start.withoutSpacesAtItsEnd, []) : (start + "  ", rest)
     }
+  }
+
+  /// The scheduler that an effect worked on, and how it ended, where that is not as usual.
+  private func rest(of line: Line, _ effect: History.Effect?) -> [String] {
+    var parts = line.scheduler.map { ["works on \($0)"] } ?? []
+    if let effect, history.hasFailed(effect.start.effect) {
+      parts.append("failed")
+    } else if let end = effect?.end, end.how != .finished {
+      parts.append("\(end.how)\(history.cause(of: end, namesAction: true))")
+    }
+    return parts.map(\.onOneLine)
   }
 
   /// When an effect ran: `0.102–0.330 s`.
   private static func times(_ effect: History.Effect) -> String {
     func spelled(_ seconds: Double) -> String { secondsText(seconds).dropSpaces }
     let start = spelled(effect.start.at)
-    guard let end = effect.end else { return "\(start), goes on" }
-    return end.at == effect.start.at ? start : "\(start.dropLast(2))–\(spelled(end.at))"
+    guard let end = effect.end.map({ spelled($0.at) }) else { return "\(start), goes on" }
+    return end == start ? start : "\(start.dropLast(2))–\(end)"
   }
 }
 
 extension String {
   fileprivate var dropSpaces: String { String(drop { $0 == " " }) }
+  fileprivate var withoutSpacesAtItsEnd: String {
+    String(reversed().drop { $0 == " " }.reversed())
+  }
 }
 
 extension History {

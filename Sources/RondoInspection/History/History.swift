@@ -43,6 +43,8 @@ struct History {
 
   /// The parts of effects that were given a name, in order, by the effects that they are parts of.
   private(set) var namedParts: [Int: [Int]] = [:]
+  /// The effects of which parts are shown by themselves.
+  private var shownInParts: Set<Int> = []
   private var names: EffectNames?
   private var roots: [Int: Int] = [:]
   private var effectsOfActions: [Int: [Int]] = [:]
@@ -51,6 +53,10 @@ struct History {
   private var actionsOfEffects: [Int: [Int]] = [:]
   /// The origins of the actions.
   private var causes = ActionCauses()
+  /// The actions by the effects that are shown for their origins.
+  private var answersOfEffects: [Int: [Int]] = [:]
+  /// The effects of which an operator has dropped an answer that is a failure, as they are shown.
+  private var failures: Set<Int> = []
 
   var begin: RecordingLine.Begin { file.begin }
 
@@ -69,6 +75,7 @@ struct History {
     self.file = file
     let identified = IdentifiedChanges(file)
     var waiting: [RecordingLine.Action] = []
+    var dropped: [Int] = []
     for (_, line) in file.lines {
       causes.add(line)
       switch line {
@@ -101,7 +108,9 @@ struct History {
         events.append(.effectEnded(end))
       case .issue(let issue): events.append(.issue(issue))
       case .tool(let tool): events.append(.tool(tool))
-      case .begin, .effectWaits, .effectResumed, .emission, .drawn, .frame, .advance, .receive,
+      case .emission(let emission):
+        if emission.failed == true { dropped.append(emission.effect) }
+      case .begin, .effectWaits, .effectResumed, .drawn, .frame, .advance, .receive,
         .end, .unknown:
         break
       }
@@ -110,6 +119,12 @@ struct History {
       setLastMoment(waiting.map { Moment(at: $0.at, actions: [$0], commit: nil) })
     }
     names = EffectNames(self)
+    shownInParts = Set(namedParts.filter { Set($0.value.map(label)).count > 1 }.keys)
+    for action in actions.keys.sorted() {
+      guard let origin = causes.origin(of: action) else { continue }
+      answersOfEffects[shown(as: origin.effect), default: []].append(action)
+    }
+    failures = Set(dropped.map(shown))
   }
 
   /// Puts moments in the place of the last one.
@@ -232,8 +247,7 @@ struct History {
 
   /// The parts of an effect that are shown by themselves: those with names, where there are several names.
   func shownParts(of effect: Int) -> [Int] {
-    let parts = namedParts[effect] ?? []
-    return Set(parts.map(label)).count > 1 ? parts : []
+    shownInParts.contains(effect) ? namedParts[effect] ?? [] : []
   }
 
   /// The effect that stands for an effect: the part of an effect that is shown by itself, or the whole.
@@ -282,8 +296,21 @@ struct History {
     causes.origin(of: action).map { (label(of: $0.effect), $0.scheduler) }
   }
 
-  /// The name of the scheduler that an effect has waited on last.
-  func scheduler(of effect: Int) -> String? { causes.scheduler(of: effect) }
+  /// The name of the scheduler that an effect has worked on last.
+  func schedulerOfWork(of effect: Int) -> String? { causes.schedulerOfWork(of: effect) }
+
+  /// The actions that are answers of an effect as it is shown, in order, and the schedulers that they were received on.
+  func answers(of effect: Int) -> [(action: RecordingLine.Action, scheduler: String?)] {
+    (answersOfEffects[effect] ?? []).compactMap { number in
+      actions[number].map { ($0, causes.origin(of: number)?.scheduler) }
+    }
+  }
+
+  /// Whether an effect as it is shown has failed: it has thrown, or its last answer was a failure.
+  func hasFailed(_ effect: Int) -> Bool {
+    if effects[effect]?.end?.how == .failed { return true }
+    return answers(of: effect).last?.action.isFailure ?? failures.contains(effect)
+  }
 
   private func name(of action: Int) -> String { actions[action]?.name ?? "action \(action)" }
 
@@ -316,6 +343,27 @@ final class IdentifiedChanges {
 extension RecordingLine.Action {
   /// The name of the action, without the values that it carries.
   var shortName: String { `case`.isEmpty ? name : `case` }
+
+  /// The case path of the action, without `success` and `failure` of a `Result` that it carries.
+  var answerName: String {
+    guard let result else { return casePath }
+    return casePath.split(separator: ".").prefix { $0 != result }.joined(separator: ".")
+  }
+
+  /// Whether the action carries a `Result` that is a failure.
+  var isFailure: Bool { result == "failure" }
+
+  /// The case of the `Result` or `TaskResult` that the action, or the action of a child in it, carries.
+  private var result: String? {
+    var node = value
+    while node.case != nil, let payload = node.children.first?.node {
+      if let type = payload.type, type.hasPrefix("Result<") || type.hasPrefix("TaskResult<") {
+        return payload.case
+      }
+      node = payload
+    }
+    return nil
+  }
 
   /// The names of the action's cases, and of the children's that it carries, without values:
   /// `path.credentials.nextButtonTapped`.

@@ -72,7 +72,10 @@ struct CommitLog {
   private func started(_ tree: EffectTree) -> String {
     let indent = String(repeating: " ", count: 11)
     guard tree.text.count > 69 else { return "\(indent)starts \(tree.text)\n" }
-    return "\(indent)starts\n" + tree.table.map { "\(indent)  \($0)\n" }.joined()
+    return "\(indent)starts\n"
+      + tree.table.map { start, rest in
+        "\(indent)  \(start)\(rest.joined(separator: ", "))\n"
+      }.joined()
   }
 
   /// The origins of the actions of a moment: `from search, on mainQueue`.

@@ -11,33 +11,51 @@ package struct StartedEffects {
     package var name: String
     /// The names of the effects that it waited for before it began.
     package var waitsFor: [String]
-    /// The name of the scheduler that it has waited on last, where it has one.
-    package var scheduler: String?
-    /// The name of the transaction of what it has sent, where that was tagged.
-    package var tag: String?
+    /// The name of the scheduler that it worked on last, where it has one.
+    package var worksOn: String?
+    package var answers: [Answer]
     /// When it began and when it ended, in seconds; `nil` for `concatenate` and `merge`, and while it runs.
     package var start: Double?
     package var end: Double?
-    /// The way in which it has ended: `finished`, `cancelled` or `failed`.
+    /// The way in which it has ended: `finished`, `cancelled`, or `failed`, which it has also where its answer is a failure.
     package var how: String?
   }
 
-  /// The lines in columns, as `rondo log` has them.
-  package let table: [String]
-  package let lines: [Line]
+  /// Actions that an effect has answered with, alike but for what they carry.
+  package struct Answer {
+    package var action: String
+    package var hasFailed: Bool
+    /// The name of the transaction; `nil` where they are untagged.
+    package var tag: String?
+    /// The name of the scheduler that they were received on, where it has one.
+    package var receivedOn: String?
+  }
 
-  /// - Parameter action: The number of the action.
-  package init(_ recording: RecordingFile, action: Int) {
+  package let lines: [Line]
+  private let tree: EffectTree
+
+  /// - Parameters:
+  ///   - action: The number of the action.
+  ///   - scope: The part that the names of answers begin with, and that is left out.
+  package init(_ recording: RecordingFile, action: Int, scope: String) {
     let history = History(recording, name: "")
-    let tree = EffectTree(history, action: action, tags: history.tags)
-    table = tree.table
+    tree = EffectTree(history, action: action, tags: history.tags, scope: scope)
     lines = tree.lines.map { line in
       let effect = line.effect.flatMap { history.effects[$0] }
+      let hasFailed = line.effect.map(history.hasFailed) ?? false
       return Line(
         depth: line.depth, name: line.name,
         waitsFor: line.effect.map { history.effects(before: $0).map(history.label) } ?? [],
-        scheduler: line.scheduler, tag: line.tag, start: effect?.start.at, end: effect?.end?.at,
-        how: effect?.end?.how.rawValue)
+        worksOn: line.scheduler,
+        answers: line.answers.map {
+          Answer(
+            action: $0.action, hasFailed: $0.hasFailed, tag: $0.tag, receivedOn: $0.scheduler)
+        },
+        start: effect?.start.at, end: effect?.end?.at,
+        how: hasFailed ? "failed" : effect?.end?.how.rawValue)
     }
   }
+
+  /// The lines in columns, as `rondo log` has them, with the parts of the last column, between which it puts commas.
+  package var table: [(start: String, rest: [String])] { tree.table }
 }

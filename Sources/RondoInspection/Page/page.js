@@ -218,7 +218,7 @@
         if (owner === each) continue;
         for (const wait of each.waits) owner.waits.push({ ...wait, endOrder: wait.endOrder ?? each.endOrder, to: wait.to ?? each.end });
         for (const send of each.sends) owner.sends.push(send);
-        owner.schedulerOfParts = each.scheduler ?? owner.schedulerOfParts;
+        if (each.kind !== "receive") owner.schedulerOfParts = each.scheduler ?? owner.schedulerOfParts;
       }
       root.endpoint ??= each.endpoint;
       root.parts = (root.parts ?? new Set()).add(each.kind);
@@ -821,8 +821,11 @@
       }
       const lane = lanes.get(key);
       for (const { action: { moment } } of effect.sends.slice(0, 100)) if (moment && isTagged(moment)) lane.tags.add(transactionName(moment));
-      const scheduler = effect.scheduler ?? effect.schedulerOfParts;
-      if (scheduler) lane.schedulers.add(scheduler);
+      // An operator that receives works nowhere itself.
+      const receives = effect.kind === "receive";
+      const worksOn = (receives ? null : effect.scheduler) ?? effect.schedulerOfParts;
+      if (worksOn) lane.schedulers.add(`works on ${worksOn}`);
+      if (receives && effect.scheduler) lane.schedulers.add(`received on ${effect.scheduler}`);
       if (effect.place) lane.places.add(fileOf(effect.place));
       lane.kinds.add(effect.kind);
       lane.count += 1;
@@ -852,7 +855,7 @@
   function aboutLane(lane) {
     const count = lane.count > 1 ? `×${lane.count}` : "";
     // A part has its place and its ids where it is opened.
-    const on = [...lane.schedulers].slice(0, 3).map((each) => `on ${each}`).join(", ");
+    const on = [...lane.schedulers].slice(0, 3).join(", ");
     if (lane.isPart && lane.order) return [count, lane.order, on].filter(Boolean).join(" · ");
     const about = [
       lane.places.size === 1 ? [...lane.places][0] : [...lane.kinds].join(", "),
@@ -1213,7 +1216,7 @@
         make("li", { class: `user${each === action ? " here" : ""}` }, linkTo(each), make("span", { class: "aside", text: ` from outside, at ${clock(each.at)}` })),
       ] : [
         make("li", { class: "ran" }, make("span", { text: index === 0 ? `an effect, ${each.effect.label}` : `started ${each.effect.label}` }), make("span", { class: "aside", text: each.effect.place && !each.effect.label.includes(fileOf(each.effect.place)) ? ` ${fileOf(each.effect.place)}` : "" })),
-        make("li", { class: each === action ? "here" : "" }, linkTo(each), make("span", { class: "aside", text: ` sent after ${duration(Math.max(0, each.at - each.effect.start))}${each.effect.scheduler ? `, on ${each.effect.scheduler}` : ""}` })),
+        make("li", { class: each === action ? "here" : "" }, linkTo(each), make("span", { class: "aside", text: ` sent after ${duration(Math.max(0, each.at - each.effect.start))}${each.effect.scheduler ? `, received on ${each.effect.scheduler}` : ""}` })),
       ]));
     });
   }

@@ -21,7 +21,7 @@ public struct Services: Sendable {
   public init(
     directory: String, queue: AnySchedulerOf<DispatchQueue>?, now: @escaping @Sendable () -> Date
   ) {
-    let conditions = Conditions()
+    let conditions = Conditions(latencies: [.files: .zero])
     let background =
       queue ?? DispatchQueue(label: "gtk-home.background").eraseToAnyScheduler()
     fileClient = .live(directory: directory, queue: background, conditions: conditions, now: now)

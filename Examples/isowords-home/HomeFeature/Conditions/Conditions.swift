@@ -65,7 +65,8 @@ extension Source {
   /// The usual latency of the source.
   fileprivate var typicalMilliseconds: ClosedRange<Int> {
     switch self {
-    case .files: 0...0
+    // A disk in no hurry, so that it is seen that others wait for it.
+    case .files: 60...60
     case .authentication: 80...160
     case .server: 60...240
     case .matches: 150...350

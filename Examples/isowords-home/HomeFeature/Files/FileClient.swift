@@ -6,7 +6,7 @@ import Rondo
 
 /// Reads and writes the saved games.
 public struct FileClient: Sendable {
-  /// Reads the saved games. A missing file has none in it.
+  /// Reads the saved games.
   public var loadSavedGames: @Sendable () -> Effect<Result<SavedGames, SavedGamesError>>
 
   /// Writes the saved games, whole; answers with what was written.
@@ -27,16 +27,18 @@ extension FileClient {
   ///
   /// - Parameters:
   ///   - directory: The directory.
+  ///   - missing: The games where no file is.
   ///   - queue: What the files are read and written on.
   ///   - conditions: How slow the disk is, and whether it fails.
   ///   - now: The date, for the names of damaged files.
   public static func live(
     directory: String,
+    missing: SavedGames = SavedGames(),
     queue: AnySchedulerOf<DispatchQueue>,
     conditions: Conditions = Conditions(),
     now: @escaping @Sendable () -> Date
   ) -> Self {
-    let file = SavedGamesFile(directory: directory)
+    let file = SavedGamesFile(directory: directory, missing: missing)
     let worker = Worker(queue: queue, conditions: conditions)
     @Sendable func failIfTold() throws(SavedGamesError) {
       guard conditions.failing.contains(.files) else { return }

@@ -14,18 +14,24 @@ public struct SavedGamesFile: Sendable {
   public static let name = "saved-games.json"
 
   let directory: String
+  private let missing: SavedGames
 
   /// The file in a directory, whether it is there or not.
-  public init(directory: String) {
+  ///
+  /// - Parameters:
+  ///   - directory: The directory.
+  ///   - missing: The games of a file that is not there.
+  public init(directory: String, missing: SavedGames = SavedGames()) {
     self.directory = directory
+    self.missing = missing
   }
 
   /// The path of the file.
   public var path: String { directory + "/" + Self.name }
 
-  /// Reads the games. A missing file has none in it.
+  /// Reads the games.
   public func load() throws(SavedGamesError) -> SavedGames {
-    guard let bytes = try read() else { return SavedGames() }
+    guard let bytes = try read() else { return missing }
     do {
       return try decodeJSON(SavedGames.self, from: bytes, dates: .deferredToDate)
     } catch {

@@ -65,7 +65,8 @@ extension HomeAction {
     return isFailure ? name + "(failure)" : name
   }
 
-  private var isFailure: Bool {
+  /// Whether it is the answer of something that has failed.
+  public var isFailure: Bool {
     switch self {
     case .savedGamesLoaded(.failure), .savedGamesSaved(.failure), .authenticationResponse(.failure),
       .dailyChallengeResponse(.failure), .weekInReviewResponse(.failure), .matchesLoaded(.failure),

@@ -31,7 +31,7 @@ extension Home {
   /// The launch: the saved games at once, then the player, then all that others have to say.
   ///
   /// What comes from others is shown with an animation, because the scheduler that it is received
-  /// on says so. The saved games are there before anybody has looked, and are not.
+  /// on says so. The saved games are not: their card is just there.
   private var launch: Effect<HomeAction> {
     .concatenate(
       fileClient.loadSavedGames().map(HomeAction.savedGamesLoaded),

@@ -19,7 +19,7 @@ public struct LogEntry: Equatable, Sendable {
 
   /// The name of the scheduler that the actions were received on; `nil` for what the user does, and where it is not
   /// known.
-  public var scheduler: String?
+  public var receivedOn: String?
   /// The name of the effect that the actions came from; `nil` for what the user does, and where it is not known.
   public var effect: String?
   /// The fields that have changed.
@@ -31,7 +31,7 @@ public struct LogEntry: Equatable, Sendable {
     actions: [String],
     tag: String,
     isUntagged: Bool,
-    scheduler: String? = nil,
+    receivedOn: String? = nil,
     effect: String? = nil,
     changes: [Change]
   ) {
@@ -39,14 +39,11 @@ public struct LogEntry: Equatable, Sendable {
     self.actions = actions
     self.tag = tag
     self.isUntagged = isUntagged
-    self.scheduler = scheduler
+    self.receivedOn = receivedOn
     self.effect = effect
     self.changes = changes
   }
 
-  /// The time in whole milliseconds.
-  var milliseconds: Int64 {
-    let (seconds, attoseconds) = time.components
-    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
-  }
+  /// The time, rounded to whole milliseconds.
+  var milliseconds: Int64 { Int64((time / .milliseconds(1)).rounded()) }
 }

@@ -10,7 +10,7 @@ public enum LogStyle: Equatable, Sendable {
 
   /// The line for an entry, without the newline at its end.
   ///
-  /// - Parameter width: The columns of the terminal, where plain text is to break between words; `nil` for one line.
+  /// - Parameter width: The columns that plain text is to fit into, and breaks between words for; `nil` for one line.
   public func line(for entry: LogEntry, width: Int? = nil) -> String {
     switch self {
     case .plain(let colored): entry.plainLine(colored: colored, width: width)
@@ -22,24 +22,31 @@ public enum LogStyle: Equatable, Sendable {
 // MARK: - Plain text
 
 extension LogEntry {
-  private static let columns = (time: 9, actions: 24, tag: 33)
+  private static let columns = (time: 9, actions: 24, tag: 35)
 
   fileprivate func plainLine(colored: Bool, width: Int?) -> String {
     let paint = colored ? Paint.terminal : Paint.none
     let time = seconds.leftPadded(to: Self.columns.time)
-    let actions = actions.joined(separator: " + ").padded(to: Self.columns.actions)
-    let place = scheduler.map { " on \($0.withoutControls)" } ?? ""
-    let rest = String(
-      repeating: " ", count: max(0, Self.columns.tag - tag.count - place.count))
+    // On a line there is no room for words.
+    let actions = actions.joined(separator: " + ").replacing("(failure)", with: " ✗")
+      .padded(to: Self.columns.actions)
+    // Brackets tell what is tagged without colours.
+    let tag = isUntagged ? tag : "[\(tag)]"
+    let place = receivedOn.map { " on \($0.withoutControls)" } ?? ""
     // The text of a problem may come from outside.
     let changes = changes.map { "\($0.field): \($0.words.withoutControls)" }.joined(separator: "; ")
     let start = [
-      paint.dim(time), actions, (isUntagged ? paint.dim(tag) : paint.highlight(tag)) + place + rest,
+      paint.dim(time), actions, (isUntagged ? paint.dim(tag) : paint.highlight(tag)) + place,
     ].joined(separator: "  ")
-    let length = time.count + actions.count + tag.count + place.count + rest.count + 6
-    let text = (changes.isEmpty ? "nothing changed" : changes)
-      .folded(from: length, to: width, indent: Self.columns.time + 2)
-    return start + (changes.isEmpty ? paint.dim(text) : text)
+    let text = changes.isEmpty ? "nothing changed" : changes
+    let gap = max(0, Self.columns.tag - tag.count - place.count) + 2
+    let length = time.count + actions.count + tag.count + place.count + gap + 4
+    // It begins on a new line where the rest of this one has no room for it.
+    let shown =
+      if let width, length + text.count > width {
+        "\n" + text.folded(to: width, indent: Self.columns.time + 2)
+      } else { String(repeating: " ", count: gap) + text }
+    return start + (changes.isEmpty ? paint.dim(shown) : shown)
   }
 
   /// The time in seconds with three decimals: `0.412 s`.
@@ -71,33 +78,53 @@ extension String {
     self + String(repeating: " ", count: Swift.max(0, width - count))
   }
 
-  /// The text behind two spaces, broken between words where a width ends.
+  /// The text in lines that break between words where a width ends.
   ///
-  /// - Parameters:
-  ///   - column: The column that it begins in.
-  ///   - indent: The spaces in front of a new line.
-  fileprivate func folded(from column: Int, to width: Int?, indent: Int) -> String {
-    guard let width, width > 2 * indent else { return "  \(self)" }
-    let margin = "\n" + String(repeating: " ", count: indent)
-    // It begins on a new line where the rest of this one is short.
-    let isBelow = column + count > width && column + 24 > width
-    var text = isBelow ? margin : "  "
-    var place = isBelow ? indent : column
-    for (index, word) in split(separator: " ", omittingEmptySubsequences: false).enumerated() {
-      let gap = index == 0 ? 0 : 1
-      if place + gap + word.count > width, place > indent {
-        text += margin + word
-        place = indent + word.count
-      } else {
-        text += (gap == 0 ? "" : " ") + word
-        place += gap + word.count
+  /// - Parameter indent: The spaces in front of each line.
+  package func folded(to width: Int, indent: Int = 0) -> String {
+    let margin = String(repeating: " ", count: indent)
+    var text = margin
+    var place = indent
+    for word in split(separator: " ") {
+      if place > indent, place + 1 + word.count > width {
+        text += "\n" + margin
+        place = indent
       }
+      text += (place > indent ? " " : "") + word
+      place += (place > indent ? 1 : 0) + word.count
     }
     return text
   }
 
   package func leftPadded(to width: Int) -> String {
     String(repeating: " ", count: Swift.max(0, width - count)) + self
+  }
+}
+
+extension [String] {
+  /// The texts with commas between them behind the start of a line, in lines that break where a width ends: between them, in
+  /// the column where they begin, and where that has no room for one of them, between words below the start.
+  package func folded(behind start: String, to width: Int) -> String {
+    let column = start.count
+    let room = (self.map(\.count).max() ?? 0) + 1
+    guard column + room <= width else {
+      let indent = start.prefix { $0 == " " }.count + 6
+      return String(start.reversed().drop { $0 == " " }.reversed()) + "\n"
+        + joined(separator: ", ").folded(to: width, indent: indent)
+    }
+    var text = start
+    var place = column
+    for (index, part) in enumerated() {
+      let part = part + (index < count - 1 ? "," : "")
+      if index > 0 {
+        let fits = place + 1 + part.count <= width
+        text += fits ? " " : "\n" + String(repeating: " ", count: column)
+        place = fits ? place + 1 : column
+      }
+      text += part
+      place += part.count
+    }
+    return text
   }
 }
 
@@ -111,7 +138,7 @@ extension LogEntry {
     }
     .joined(separator: ",")
     return "{\"ms\":\(milliseconds),\"actions\":[\(actions)],\"tag\":\(JSONText.quoted(tag)),"
-      + "\"scheduler\":\(JSONText.optional(scheduler)),\"effect\":\(JSONText.optional(effect)),"
+      + "\"receivedOn\":\(JSONText.optional(receivedOn)),\"effect\":\(JSONText.optional(effect)),"
       + "\"changes\":[\(changes)]}"
   }
 }

@@ -17,8 +17,6 @@ struct StoryPicture {
   let length: Double
   /// The seconds of the picture for a second of the launch.
   let slowness: Double
-  /// Something about the run that a log of another one does not say.
-  var note = ""
 
   private static let size = (width: 830.0, height: 604.0)
   private static let glyph = 7.25
@@ -305,7 +303,7 @@ struct StoryPicture {
       + rectangle("tag", x: 322, y: y - 4, width: 22, height: 2.5)
       + words("moves the screen: 0.35 s", x: 349, y: y, "words small dim")
       + words(
-        "\(spell(end, digits: 2)) s, at a fifth of their speed\(note)", x: 496, y: y,
+        "\(spell(end, digits: 2)) s, shown at a fifth of their speed", x: 496, y: y,
         "words small dim")
   }
 

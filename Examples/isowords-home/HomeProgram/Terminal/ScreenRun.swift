@@ -15,6 +15,8 @@ final class ScreenRun {
   private let terminal: Terminal
   private let endsAfterLaunch: Bool
   private let recording: RunRecording?
+  private let recordFile: String?
+  private var summary = RunSummary()
   /// The signal that has ended the run, if one has.
   private(set) var signal: Int32?
 
@@ -27,6 +29,7 @@ final class ScreenRun {
     services.sound = .live { try? Output.standard.write($0) }
     self.terminal = terminal
     self.recording = recording
+    recordFile = options.recordFile
     endsAfterLaunch = options.once
     player = ScreenPlayer(
       scheduler: .main,
@@ -49,7 +52,10 @@ final class ScreenRun {
   func run(log: @escaping (HomeCommit) -> Void) async -> String? {
     let problem = recording?.begin(player.store, clock: ContinuousClock(), date: Date())
     if let problem { return problem }
-    player.didCommit = log
+    player.didCommit = { [weak self] commit in
+      self?.summary.add(commit)
+      log(commit)
+    }
     player.start()
     if endsAfterLaunch { finishWhenStill() }
     do {
@@ -71,6 +77,8 @@ final class ScreenRun {
     if endsAfterLaunch, let shown = terminal.shown {
       try? Output.standard.write(shown.text + "\n")
     }
+    try? Output.standard.write(
+      summary.text(recordFile: recordFile).map { $0.folded(to: Program.width) + "\n" }.joined())
     return player.fileProblem
   }
 

@@ -3,17 +3,27 @@
 import RondoStage
 
 extension TerminalScreen.State {
-  /// The keys in as many columns as they take, over everything else.
+  /// The words about what moves, where they have room.
+  private static let words = [
+    "What has a tag such as .default moves; what is untagged jumps.",
+    "Answers received on mainQueue.animation() have theirs from it.",
+  ]
+
+  /// The keys in as many columns as they take, over everything else, and below them why something moves.
   func help(_ layout: Layout) -> Node {
-    let rows = max(1, min(KeyBinding.all.count, layout.height - 2))
+    let words = layout.width >= 66 && layout.height >= 12 ? Self.words : []
+    let rows = max(1, min(KeyBinding.all.count, layout.height - 2 - words.count))
     // Below the title, where there is room for it.
-    let top = layout.height > rows + 2 ? 2 : 1
+    let top = layout.height > rows + words.count + 2 ? 2 : 1
     let columns = (KeyBinding.all.count + rows - 1) / rows
-    let columnWidth = columns == 1 ? min(52, layout.width) : layout.width / columns
+    let columnWidth =
+      columns == 1 ? min(words.isEmpty ? 52 : 66, layout.width) : layout.width / columns
     let width = min(layout.width, columns * columnWidth)
+    let gap = words.isEmpty || layout.height <= rows + top + words.count + 1 ? 0 : 1
+    let height = rows + top + gap + words.count + 1
     return .panel(
-      x: (layout.width - width) / 2, y: max(0, (layout.height - rows - top - 1) / 2),
-      width: width, height: rows + top + 1, color: Palette.selectedPanel
+      x: (layout.width - width) / 2, y: max(0, (layout.height - height) / 2),
+      width: width, height: height, color: Palette.selectedPanel
     ) {
       Node.line("Keys", x: 2, color: Palette.title)
       KeyBinding.all.enumerated().map { index, binding in
@@ -21,6 +31,9 @@ extension TerminalScreen.State {
           .offset(
             x: Double((columns == 1 ? 2 : 1) + index / rows * columnWidth),
             y: Double(top + index % rows))
+      }
+      words.enumerated().map { index, line in
+        Node.line(line, x: 2, y: top + rows + gap + index, color: Palette.dim)
       }
     }
     .transition(panelTransition(y: -2))
