@@ -62,19 +62,21 @@ struct RulesTests {
     let page = try String(
       contentsOf: documentation.appending(path: "Coming-from-the-Composable-Architecture.md"),
       encoding: .utf8)
-    let row = #/\| (K\d+) \|.*\[`(\w+)`\]\(([^)]*)\)/#
-    let rows = page.matches(of: row)
-    #expect(rows.count > 20)
-    for match in rows {
-      let (_, rule, test, path) = match.output
-      let source = try String(
-        contentsOf: documentation.appending(path: String(path)), encoding: .utf8)
-      let named = source.firstRange(of: "func \(test)(")
-      let comment =
-        source[..<(named?.lowerBound ?? source.startIndex)]
-        .components(separatedBy: "// ").last ?? ""
-      let rules = comment.prefix { $0 != "\n" }.components(separatedBy: ", ")
-      #expect(rules.contains(String(rule)), "\(rule): \(test)")
+    let rows = page.matches(of: #/\| (K\d+[a-z]?) \|.*/#)
+    #expect(rows.count > 35)
+    for row in rows {
+      let links = row.0.matches(of: #/\[`(\w+)`\]\(([^)]*)\)/#)
+      #expect(!links.isEmpty, "\(row.1)")
+      for link in links {
+        let source = try String(
+          contentsOf: documentation.appending(path: String(link.2)), encoding: .utf8)
+        let named = source.firstRange(of: "func \(link.1)(")
+        let comment =
+          source[..<(named?.lowerBound ?? source.startIndex)]
+          .components(separatedBy: "// ").last ?? ""
+        let rules = comment.prefix { $0 != "\n" }.components(separatedBy: ", ")
+        #expect(rules.contains(String(row.1)), "\(row.1): \(link.1)")
+      }
     }
   }
 }
