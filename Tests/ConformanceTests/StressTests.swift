@@ -328,6 +328,26 @@ private final class Parked: Sendable {
     expectNothingLeft(tally, base)
   }
 
+  // R30, E8
+  @Test nonisolated func childrenWithoutAStore() async {
+    let count = Soak.count(500, long: 2_000)
+    // Children come and go on some threads, while others have none.
+    let effects = (0..<8).map { number in
+      Effect<Int>.run { await $0(number) }
+        .receive(on: DispatchQueue(label: "\(number)"))
+        .flatMap { number in
+          .merge(
+            (0..<count).map { child in
+              let effect = Effect<Int>.run { await $0(number) }
+              return number < 4 ? effect : effect.scoped(to: child)
+            })
+        }
+    }
+    var sum = 0
+    for await number in Effect.merge(effects).values { sum += number }
+    #expect(sum == 28 * count)
+  }
+
   /// Cancels the effects that wait for a cancellation, and lets all tasks come to their end.
   private func settle(_ tally: Tally, _ cancel: (Int) async -> Void) async {
     tally.parked.empty()

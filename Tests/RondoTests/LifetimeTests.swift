@@ -30,6 +30,23 @@ import RondoRuntimeTestSupport
     subscription.cancel()
   }
 
+  // R5, R30
+  @Test nonisolated func theEffectsOfAChildLeaveNothingBehindWithoutAStore() {
+    var state = Parent.State()
+    weak var id: Parent.ID?
+    func makeEffect() -> Effect<Parent.Action> {
+      let child = Parent.ID()
+      id = child
+      state.children.append(Parent.Child.State(id: child))
+      defer { state.children = [] }
+      return Parent().reduce(into: &state, action: .children(.element(id: child, action: ())))
+    }
+    let subscription = Effect.merge(.run { _ in await suspendUntilCancelled() }, makeEffect())
+      .sink(isolation: nil) { _ in }
+    #expect(id == nil)
+    subscription.cancel()
+  }
+
   // R5
   @Test func emissionsThatWaitForAReleasedStoreAreReleased() async {
     let host = DispatchQueue.test
@@ -216,3 +233,32 @@ func residentMemory() -> Int {
 }
 
 private let sysconfPageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+
+/// A list of children whose ids are objects.
+private struct Parent: Reducer {
+  final class ID: Hashable, Sendable {
+    static func == (lhs: ID, rhs: ID) -> Bool { lhs === rhs }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
+
+  struct Child: Reducer {
+    struct State: Identifiable { let id: ID }
+
+    func reduce(into state: inout State, action: Void) -> Effect<Void> { .run { _ in } }
+  }
+
+  struct State { var children: IdentifiedArrayOf<Child.State> = [] }
+
+  enum Action: CasePathable {
+    case children(IdentifiedAction<ID, Void>)
+
+    struct AllCasePaths: Sendable {
+      let children = AnyCasePath(Action.children)
+    }
+    static let allCasePaths = AllCasePaths()
+  }
+
+  var body: some ReducerOf<Self> {
+    EmptyReducer().forEach(\.children, action: \.children) { Child() }
+  }
+}

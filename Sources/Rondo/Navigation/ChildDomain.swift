@@ -291,7 +291,8 @@ extension Interpreter {
   /// The children that have something in flight.
   var children: ChildRegistry {
     if let features { return unsafeDowncast(features, to: ChildRegistry.self) }
-    let children = ChildRegistry()
+    // Effects that a lock protects have no store.
+    let children = ChildRegistry(isSearched: mailbox.lock == nil)
     features = children
     return children
   }

@@ -234,14 +234,19 @@ final class ChildRegistry: FeatureRegistry {
   /// The feature at the root.
   fileprivate let root = LiveFeature(
     at: nil, ChildIdentity(stamp: .none), ChildIdentity(stamp: .none))
-  /// The children that something was started for since the last search.
-  private var fresh: [LiveFeature] = []
+  /// The children that something was started for since the last search; `nil` where there is no state to search.
+  private var fresh: [LiveFeature]?
   /// The places that are not stored in the state of their parent.
   fileprivate var computed: [ObjectIdentifier: LivePlace] = [:]
   private var lastSerial: UInt64 = 0
   private var lastSearch: UInt64 = 0
 
-  var isEmpty: Bool { root.places.isEmpty && fresh.isEmpty }
+  /// - Parameter isSearched: Whether there is a state to search for children that have gone.
+  init(isSearched: Bool) {
+    fresh = isSearched ? [] : nil
+  }
+
+  var isEmpty: Bool { root.places.isEmpty && fresh?.isEmpty != false }
 
   func nextSerial() -> UInt64 {
     lastSerial += 1
@@ -253,7 +258,7 @@ final class ChildRegistry: FeatureRegistry {
     let entered = node.id.identity
     let feature = parent.child(
       .child(node.id.place), node.locator, entered, node.known ?? entered, self)
-    if feature.place?.isFound == true { fresh.append(feature) }
+    if feature.place?.isFound == true { fresh?.append(feature) }
     return feature.use()
   }
 
@@ -281,7 +286,7 @@ final class ChildRegistry: FeatureRegistry {
     for place in Array(computed.values) where isInsideOfList(place) {
       place.parent.lend(state) { search(place, $0, isComplete: true, &missing) }
     }
-    for feature in exchange(&fresh, with: [])
+    for feature in exchange(&fresh, with: []) ?? []
     where feature.isInUse && feature.lastFound != lastSearch {
       if !feature.isThere(in: state) { missing += feature.frames }
     }

@@ -160,9 +160,9 @@ extension Interpreter {
   /// Whether the closure of an effect may begin now: not inside of a reducer, of an observer, or of the work of
   /// another machine. That of a child which has gone with the action does not begin: it is about to be cancelled.
   fileprivate func mayBegin(_ frame: SourceFrame) -> Bool {
-    guard frame.mailbox.lock == nil ? machine.mayBeginClosures : machine.mayBeginOutside else {
-      return false
-    }
+    // What begins outside of a lock has no state that a child could have left.
+    guard frame.mailbox.lock == nil else { return machine.mayBeginOutside }
+    guard machine.mayBeginClosures else { return false }
     guard let features, !features.isEmpty else { return true }
     return !machine.isOfMissingChild(frame, features)
   }
