@@ -9,7 +9,7 @@ final class GatedJournal: Journal {
   private let gate: Gate
   private let writing: Writing
 
-  /// The way in which turns and failures are written, and the inbox is read.
+  /// The way in which some operations are done.
   struct Writing: Sendable {
     var write: @Sendable (InMemoryJournal, [Turn]) async throws -> CommitConflicts = {
       try await $0.commit($1)
@@ -24,6 +24,12 @@ final class GatedJournal: Journal {
       @Sendable (InMemoryJournal, [AskKey]) async throws -> [AskKey: JournalAnswer.Content] = {
         try await $0.takeAnswers($1)
       }
+    var claim: @Sendable (InMemoryJournal, ClaimRequest) async throws -> Claim = {
+      try await $0.claim($1)
+    }
+    var release: @Sendable (InMemoryJournal, [Lease], String) async throws -> Void = {
+      try await $0.release($1, of: $2)
+    }
     /// Called before it is asked which messages still wait.
     var ask: @Sendable () async -> Void = {}
     /// Whether claims, reads and writes fail.
@@ -46,11 +52,11 @@ final class GatedJournal: Journal {
 
   nonisolated(nonsending) func claim(_ request: ClaimRequest) async throws -> Claim {
     try throwIfAway()
-    return try await journal.claim(request)
+    return try await writing.claim(journal, request)
   }
 
   nonisolated(nonsending) func release(_ leases: [Lease], of kind: String) async throws {
-    try await journal.release(leases, of: kind)
+    try await writing.release(journal, leases, kind)
   }
 
   nonisolated(nonsending) func post(_ message: JournalMessage) async throws -> Bool {

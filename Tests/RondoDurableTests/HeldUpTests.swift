@@ -95,6 +95,34 @@ import Testing
     #expect(calls.value == 3)
   }
 
+  @Test func requestsThatFailAtTheSameTimeAreNotTakenForRenewals() async throws {
+    // After a claim that is answered, one of the keeper and one of the actor wait, and fail.
+    let gates = [Gate(), Gate()]
+    let calls = Mutexed(0)
+    let journal = GatedJournal(
+      InMemoryJournal(InMemoryJournal.Database()), Gate(isOpen: true),
+      .init(claim: { journal, request in
+        calls.withLock { $0 += 1 }
+        let call = calls.value
+        guard (2...3).contains(call) else { return try await journal.claim(request) }
+        await gates[call - 2].pass()
+        throw GatedJournal.Away()
+      }))
+    let keeper = LeaseKeeper()
+    let request = ClaimRequest(kind: "blocking", worker: "a", shards: 2, duration: .seconds(30))
+    _ = try await keeper.claim(request, of: journal, asked: .zero)
+    let renewal = Task { await keeper.renewIfLate(.seconds(15), of: journal) }
+    while calls.value < 2 { await Task.yield() }
+    let claim = Task { try await keeper.claim(request, of: journal, asked: .seconds(16)) }
+    while calls.value < 3 { await Task.yield() }
+    gates[0].open()
+    await renewal.value
+    gates[1].open()
+    await #expect(throws: GatedJournal.Away.self) { try await claim.value }
+    await keeper.renewIfLate(.seconds(20), of: journal)
+    #expect(calls.value == 4)
+  }
+
   @Test func whoIsHeldUpForLongMakesWayForOthers() async throws {
     let calls = Mutexed(0)
     let journal = GatedJournal(

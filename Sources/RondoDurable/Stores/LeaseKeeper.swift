@@ -8,8 +8,8 @@ final class LeaseKeeper: Sendable {
 
   private struct Last {
     var request: ClaimRequest?
-    /// The moment of the request, as the time since the stores were made.
-    var asked = Duration.zero
+    /// The moment of the last request that has renewed the leases, as the time since the stores were made.
+    var renewed = Duration.zero
     /// The moment of the last request that the actor has made.
     var askedByActor = Duration.zero
     /// The number of requests that were not answered yet.
@@ -29,18 +29,11 @@ final class LeaseKeeper: Sendable {
   private nonisolated(nonsending) func ask(
     _ request: ClaimRequest, of journal: any Journal, asked: Duration
   ) async throws -> Claim {
-    let before = last.withLock { last in
-      defer { (last.asked, last.open) = (asked, last.open + 1) }
-      return last.asked
-    }
+    last.withLock { $0.open += 1 }
     defer { last.withLock { $0.open -= 1 } }
-    do {
-      return try await journal.claim(request)
-    } catch {
-      // It did not renew the leases: the next one is due as before.
-      last.withLock { if $0.asked == asked { $0.asked = before } }
-      throw error
-    }
+    let claim = try await journal.claim(request)
+    last.withLock { $0.renewed = max($0.renewed, asked) }
+    return claim
   }
 
   /// Renews the leases of the last claim, if half of their time is over and nobody else has. The actor makes a claim in
@@ -52,7 +45,7 @@ final class LeaseKeeper: Sendable {
   /// and others go on with its stores.
   @concurrent func renewIfLate(_ now: Duration, of journal: any Journal) async {
     let request = last.withLock { last -> ClaimRequest? in
-      guard var request = last.request, last.open == 0, now - last.asked >= request.duration / 2,
+      guard var request = last.request, last.open == 0, now - last.renewed >= request.duration / 2,
         now - last.askedByActor < request.duration * Self.patience
       else { return nil }
       request.except = Set(0..<request.shards)
