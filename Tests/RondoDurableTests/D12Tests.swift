@@ -266,6 +266,31 @@ import Testing
     #expect(performed.all.count == 1)
   }
 
+  @Test func D12_aProcessThatIsAboutToEndTakesNoMoreShards() throws {
+    let performed = Performed()
+    performed.gate.close()
+    let first = worker("first", performed: performed)
+    let second = worker("second")
+    for worker in [first, second] { worker.tick() }
+    for worker in [first, second] { worker.advance(by: .seconds(4)) }
+    let own = try first.shards()
+    #expect(own.count == 1)
+    let name = try #require(
+      names.first { StoreKey(kind: "ledger", name: $0).shard(of: 2) == own[0] })
+    #expect(try end(first) { _ = try first.send(.double(2), to: name)?.get() } == own)
+    // The other one ends, and nobody else is there.
+    #expect(try end(second) {} == [])
+    database.advance(by: .seconds(4))
+    first.clock.timeline.advance(by: .seconds(4))
+    pump.drain()
+    #expect(try first.shards() == own)
+    performed.gate.open()
+    pump.drain()
+    first.clock.timeline.advance(by: .seconds(1))
+    pump.drain()
+    #expect(try first.shards().isEmpty)
+  }
+
   @Test func D12_whatDoesNotEndIsStoredAndGoesOnElsewhere() throws {
     let performed = Performed()
     performed.gate.close()

@@ -147,12 +147,13 @@ extension DurableStores {
   private func claim() async {
     guard await releaseDoubtful() else { return }
     let asked = time.elapsed()
+    let except = isDraining ? Set(0..<options.shards) : Set(yielded.keys)
     let claim: Claim
     do {
       claim = try await keeper.claim(
         ClaimRequest(
           kind: feature.kind, worker: worker, shards: options.shards, duration: options.lease,
-          version: feature.version, except: Set(yielded.keys)),
+          version: feature.version, except: except),
         of: journal, asked: asked)
     } catch {
       return journalFailed("\(error)", .writing)
