@@ -178,7 +178,7 @@ public actor SQLiteJournal: OperableJournal {
       self.workers[request.kind] = workers
       let share = (request.shards + workers.count - 1) / workers.count
       var owned = rows.values.count { $0.worker == request.worker }
-      for shard in 0..<request.shards where owned < share {
+      for shard in 0..<request.shards where owned < share && !request.except.contains(shard) {
         let row = rows[shard]
         // A worker that is not of this process has ended.
         guard row?.worker.map({ workers[$0] == nil }) ?? true else { continue }

@@ -93,6 +93,20 @@ final class TemporaryFolder: Sendable {
   }
 
   @Test(arguments: Host.here)
+  func D5_aWorkerGetsNoShardThatItDoesNotWant(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let leases = try await claim(journal, "one").leases
+    try await journal.release([leases[2]], of: kind)
+    var request = ClaimRequest(kind: kind, worker: "one", shards: 4, duration: .seconds(60))
+    request.except = [2]
+    #expect(try await journal.claim(request).leases.map(\.shard) == [0, 1, 3])
+    // What it has stays with it.
+    request.except = Set(0..<4)
+    #expect(try await journal.claim(request).leases.map(\.shard) == [0, 1, 3])
+    #expect(try await claim(journal, "one").leases.map(\.shard) == [0, 1, 2, 3])
+  }
+
+  @Test(arguments: Host.here)
   func D5_aWorkerThatHasGivenAllBackIsNotCounted(_ host: Host) async throws {
     let journal = try await host.journal(folder)
     try await journal.release(try await claim(journal, "one").leases, of: kind)
