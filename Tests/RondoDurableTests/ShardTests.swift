@@ -498,6 +498,64 @@ import Testing
     #expect(database.snapshot(of: StoreKey(kind: "ledger", name: "a"))?.number == 3)
   }
 
+  @Test func D5_aShardThatIsBeingGivenAwayIsNotTakenBack() throws {
+    let gate = Gate(isOpen: true)
+    let old = Worker(pump, database, name: "old", gate: gate)
+    let feature = DurableFeature.ledger(version: 2).migrate { $0.json }
+    let new = Worker(pump, database, feature: feature, name: "new")
+    for worker in [old, new] { worker.tick() }
+    for worker in [old, new] { worker.advance(by: .seconds(4)) }
+    let shard = try #require(try old.shards().first)
+    let names = (0..<16).map { "s\($0)" }.filter {
+      StoreKey(kind: "ledger", name: $0).shard(of: 2) == shard
+    }
+    // A turn waits to be written while the shard is given to the newer version.
+    gate.close()
+    #expect(old.send(.add(1), to: names[0]) == nil)
+    pump.run { [journal = old.journal, name = names[1]] in
+      let action = try JSONEncoder().encode(Ledger.Action.add(1))
+      _ = try await journal.post(
+        JournalMessage(
+          key: MessageKey(store: StoreKey(kind: "ledger", name: name), id: "m"), shard: shard,
+          action: action, version: 2))
+    }
+    old.tick()
+    #expect(old.events.all.contains { if case .yieldedShard = $0 { true } else { false } })
+    #expect(try old.shards().isEmpty)
+    // The newer one ends before that.
+    let serving = Task(executorPreference: pump) { [stores = new.stores] in await stores.run() }
+    pump.drain()
+    serving.cancel()
+    pump.drain()
+    old.advance(by: .seconds(4))
+    #expect(try !old.shards().contains(shard))
+    gate.open()
+    pump.drain()
+    #expect(try !old.shards().contains(shard))
+    old.advance(by: .seconds(4))
+    #expect(try old.shards() == [0, 1])
+    #expect(database.doubles.isEmpty)
+  }
+
+  @Test func D5_shardsWhoseReleaseHasFailedAreGivenBackAgainAtOnce() throws {
+    let releases = Mutexed(0)
+    let first = Worker(
+      pump, database, name: "first",
+      writing: .init(release: { journal, leases, kind in
+        releases.withLock { $0 += 1 }
+        guard releases.value > 1 else { throw GatedJournal.Away() }
+        try await journal.release(leases, of: kind)
+      }))
+    let second = Worker(pump, database, name: "second")
+    for worker in [first, second] { worker.tick() }
+    first.advance(by: .seconds(4))
+    first.tick()
+    #expect(releases.value == 2)
+    second.advance(by: .seconds(4))
+    #expect(try second.shards().count == 1)
+    #expect(try first.shards().count == 1)
+  }
+
   @Test func D5_givingShardsAwayDoesNotWaitForTurnsThatComeLater() throws {
     let gate = Gate(isOpen: true)
     let worker = Worker(pump, database, gate: gate)

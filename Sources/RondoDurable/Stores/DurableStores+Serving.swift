@@ -164,8 +164,9 @@ extension DurableStores {
     time.set(claim.now, asked: asked)
     newestVersion = claim.newestVersion
     yielded = yielded.filter { $0.value <= newestVersion }
-    // A transaction may have failed meanwhile.
-    let held = claim.leases.filter { !doubtful.contains($0) }
+    // A transaction may have failed meanwhile, and a shard that is being given away is not taken back.
+    leaving.formIntersection(claim.leases)
+    let held = claim.leases.filter { !doubtful.contains($0) && !leaving.contains($0) }
     let new = Dictionary(held.map { ($0.shard, $0) }) { _, last in last }
     for (shard, lease) in leases where new[shard] != lease { lose(shard) }
     for lease in held where leases[lease.shard] == nil {
@@ -215,6 +216,7 @@ extension DurableStores {
 
   /// Gives shards to others, when what their stores have done is written.
   private func giveAway(_ surplus: [Lease]) async {
+    let surplus = surplus.filter { leaving.insert($0).inserted }
     guard !surplus.isEmpty else { return }
     for lease in surplus { leases[lease.shard] = nil }
     let shards = Set(surplus.map(\.shard))
@@ -231,6 +233,8 @@ extension DurableStores {
       try await journal.release(surplus, of: feature.kind)
     } catch {
       journalFailed("\(error)", .writing)
+      // It may still happen, so nothing is claimed before it has.
+      doubtful.formUnion(surplus)
     }
   }
 

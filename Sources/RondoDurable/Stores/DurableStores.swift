@@ -44,6 +44,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   /// The leases under which a transaction may still be on its way to the journal. They are given back before
   /// others are claimed, so that it lands before that or not at all.
   var doubtful: Set<Lease> = []
+  /// The leases that are being given to others, or were since the last claim.
+  var leaving: Set<Lease> = []
   /// The number of stores that were loaded so far, each time counted.
   private(set) var lastActivation = 0
   /// The stores whose moment to wake is that of a timer which this process does not know, with the moment
