@@ -153,6 +153,39 @@ import Testing
     #expect(try await journal.claim(request("b")).leases.count == 2)
   }
 
+  // D5
+  @Test func allClosuresThatFollowBeginBeforeAShardIsGivenAway() async throws {
+    let database = InMemoryJournal.Database()
+    let (gate, begun, clock) = (Gate(isOpen: true), Mutexed<[Int]>([]), TestClock<Duration>())
+    func stores(_ name: String) -> DurableStores<[Int], Int> {
+      var options = DurableOptions()
+      options.shards = 2
+      options.onEvent = { _ in }
+      return DurableStores(
+        journal: GatedJournal(InMemoryJournal(database), gate),
+        feature: DurableFeature("countdown", initialState: { _ in [Int]() }) {
+          Countdown(begun: begun)
+        },
+        options: options, clock: clock, worker: name, executor: nil)
+    }
+    let (first, second) = (stores("first"), stores("second"))
+    for stores in [first, second] { await stores.tick() }
+    // The second shard is to be given away.
+    let name = try #require(
+      (0..<16).map { "s\($0)" }.first { StoreKey(kind: "countdown", name: $0).shard(of: 2) == 1 })
+    gate.close()
+    async let sending = first[name].send(5)
+    while await first.addedCount < 1 { await Task.yield() }
+    pass(.seconds(4), on: clock)
+    async let ticking: Void = first.tick()
+    while await first.shards.count == 2 { await Task.yield() }
+    gate.open()
+    _ = try await sending
+    await ticking
+    #expect(begun.value == [5, 4, 3, 2, 1])
+    #expect(try await second[name].state == [5, 4, 3, 2, 1, 0])
+  }
+
   @Test func aTransactionIsFinishedBeforeItsClosuresBegin() async throws {
     let gate = Gate(isOpen: true)
     let heard = DispatchSemaphore(value: 0)
@@ -176,5 +209,19 @@ import Testing
     _ = try await (first, a)
     try await b.value
     #expect(try await stores["a"].state == [1, 0])
+  }
+}
+
+/// Counts down to zero. Each number is sent by the closure of the one before.
+private struct Countdown: Reducer {
+  let begun: Mutexed<[Int]>
+
+  func reduce(into state: inout [Int], action number: Int) -> Effect<Int> {
+    state.append(number)
+    guard number > 0 else { return .none }
+    return .run { send in
+      begun.withLock { $0.append(number) }
+      await send(number - 1)
+    }
   }
 }

@@ -220,9 +220,7 @@ extension DurableStores {
     guard !surplus.isEmpty else { return }
     for lease in surplus { leases[lease.shard] = nil }
     let shards = Set(surplus.map(\.shard))
-    await flush()
-    // Of turns that are written; they would not begin anywhere else.
-    beginHeldWork()
+    await finishTurns(in: shards)
     for store in active.values where shards.contains(store.lease.shard) { putAway(store) }
     await flush()
     for lease in surplus {
@@ -235,6 +233,19 @@ extension DurableStores {
       journalFailed("\(error)", .writing)
       // It may still happen, so nothing is claimed before it has.
       doubtful.formUnion(surplus)
+    }
+  }
+
+  /// Writes the turns of the stores of some shards, and lets the closures begin that wait for that: they would not begin
+  /// anywhere else. What they send may lead to others. Effects that send without end are not waited for.
+  private func finishTurns(in shards: Set<Int>) async {
+    for _ in 0..<32 {
+      await flush()
+      beginHeldWork()
+      let isWritten = active.values.allSatisfy {
+        !shards.contains($0.lease.shard) || $0.committed == $0.number
+      }
+      if isWritten { return }
     }
   }
 
