@@ -480,7 +480,7 @@ class PageTests(unittest.TestCase):
         self.assertEqual(self.text("#title"), "matchesLoaded.success(4 elements)")
         self.assertEqual(self.texts("#causes li"), [
             "#1 onAppear from outside, at 0.000 s", "started gameService.loadMatches HomeEffects.swift:41",
-            "#4 matchesLoaded.success(4 elements) sent after 0.211 s"])
+            "#4 matchesLoaded.success(4 elements) sent after 0.211 s, received on mainQueue.animation()"])
 
     def test_the_action_of_a_child_has_the_names_of_its_cases(self):
         self.open("sign-up")
