@@ -305,6 +305,12 @@ if let names = Context.environment["RONDO_TESTS"] {
   }
 }
 
+// What is `async` in an example stays on the actor of its caller, as new modules have it.
+for target in package.targets where target.path?.hasPrefix("Examples/") == true {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+}
+
 // With `RONDO_STRICT` a warning is an error. Packages that depend on this one are built without it.
 if Context.environment["RONDO_STRICT"] != nil {
   for target in package.targets where target.type != .plugin {

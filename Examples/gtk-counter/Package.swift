@@ -12,3 +12,8 @@ let package = Package(
       name: "gtk-counter", dependencies: ["CGTK", .product(name: "Rondo", package: "rondo")]),
   ]
 )
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+}

@@ -18,3 +18,8 @@ let package = Package(
       swiftSettings: [.defaultIsolation(MainActor.self)]),
   ]
 )
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+}
