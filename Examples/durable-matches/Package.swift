@@ -41,3 +41,8 @@ let package = Package(
       ] + rondo),
   ]
 )
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+}
