@@ -3,12 +3,14 @@
 import Foundation
 
 /// Runs a program on a terminal of its own, in the foreground of its own session, reads what it shows and
-/// types on its keyboard.
+/// types on its keyboard. A program that runs for five minutes is killed.
 public final class PseudoTerminal {
   private let process: pid_t
   private var keyboardAndScreen: Int32
   /// The status that the system tells once, when the program has ended.
   private var end: Int32?
+  /// Kills a program that does not come to an end, so that nobody waits for it for ever.
+  private var killer: (any DispatchSourceTimer)?
 
   /// Everything that the program has written so far.
   public private(set) var output = ""
@@ -58,11 +60,17 @@ public final class PseudoTerminal {
     guard process > 0 else { throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
     _ = fcntl(ours, F_SETFD, FD_CLOEXEC)
     keyboardAndScreen = ours
+    let killer = DispatchSource.makeTimerSource()
+    killer.setEventHandler { [process] in kill(process, SIGKILL) }
+    killer.schedule(deadline: .now() + 300)
+    killer.activate()
+    self.killer = killer
   }
 
   deinit {
     if keyboardAndScreen >= 0 { close(keyboardAndScreen) }
     guard end == nil else { return }
+    killer?.cancel()
     kill(process, SIGKILL)
     waitpid(process, nil, 0)
   }
@@ -80,13 +88,10 @@ public final class PseudoTerminal {
 
   private func waitForEnd() -> Int32 {
     if let end { return end }
-    let killer = DispatchSource.makeTimerSource()
-    killer.schedule(deadline: .now() + 60)
-    killer.setEventHandler { [process] in kill(process, SIGKILL) }
-    killer.activate()
+    killer?.schedule(deadline: .now() + 60)
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    killer.cancel()
+    killer?.cancel()
     end = status
     return status
   }
