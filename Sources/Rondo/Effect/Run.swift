@@ -87,8 +87,6 @@ extension Effect {
             let output = try await operation()
             if frame.isExplored { await frame.letOthersGoFirst() }
             frame.emit(output)
-          } catch is CancellationError {
-            return
           } catch {
             frame.reportUncaught(error)
           }
@@ -166,8 +164,6 @@ extension Effect {
         .task(priority: priority) { frame in
           do {
             try await work()
-          } catch is CancellationError {
-            return
           } catch {
             frame.reportUncaught(error)
           }

@@ -233,7 +233,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
   }
 
   func reportUncaught(_ error: any Error) {
-    guard !isCancelled else { return }
+    guard !isCancelled, !(error is CancellationError) else { return }
     if mailbox.isRecorded { mailbox.post(.ask(self) { $0.journal?.didFail(self) }) }
     // A missing dependency is one mistake, and it has been reported.
     if let failure = error as? UnimplementedFailure, failure.isReported { return }
