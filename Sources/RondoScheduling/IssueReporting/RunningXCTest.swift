@@ -66,10 +66,10 @@ package struct MadeForEachXCTest<Value: Sendable>: ~Copyable, Sendable {
   }
 
   package var value: Value {
-    let test = currentXCTest
     // The value before is released outside of the lock: its end may ask for this one.
     let (value, before) = made.withLock { made in
-      let before = made.value
+      // Asked for in the lock, so that nobody goes back to the test before.
+      let (test, before) = (currentXCTest, made.value)
       if made.test != test { made = (make(), test) }
       return (made.value, before)
     }
