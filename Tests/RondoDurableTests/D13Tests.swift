@@ -65,4 +65,13 @@ import Testing
     time.set(Date(timeIntervalSinceReferenceDate: 100.5), asked: .seconds(1))
     #expect(time.now >= before)
   }
+
+  @Test func D13_theFirstAnswerReplacesTheTimeOfTheComputer() {
+    let time = StoresTime(TestClock<Duration>())
+    // Years after what the database is going to tell.
+    _ = (time.now, time.upcoming)
+    time.set(Date(timeIntervalSinceReferenceDate: 100), asked: .zero)
+    #expect(time.now.timeIntervalSinceReferenceDate == 100)
+    #expect(time.upcoming.timeIntervalSinceReferenceDate == 100)
+  }
 }

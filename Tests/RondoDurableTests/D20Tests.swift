@@ -137,4 +137,30 @@ import Testing
     let count = try pump.value { [stores = worker.stores] in await stores.dueStores.count }
     #expect(count <= 65)
   }
+
+  private struct Ticker: Reducer {
+    struct State: Codable, Sendable { var count = 0 }
+    enum Action: Codable, Sendable { case tick }
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      state.count += 1
+      return .durableTimer("tick", 0, after: .zero)
+    }
+  }
+
+  /// Goes round for ever where one look fires a timer as often as it is due.
+  @Test func D20_aTimerThatIsAlwaysDueFiresOnceALook() throws {
+    let ticker = DurableFeature("ticker", initialState: { _ in Ticker.State() }) {
+      Ticker()
+    } work: {
+      DurableTimer("tick", onResume: .deadline) { (_: Int) in .tick }
+    }
+    let stores = DurableStores(
+      journal: InMemoryJournal(database), feature: ticker, options: DurableOptions(),
+      clock: TestClock<Duration>(), worker: "worker", executor: pump)
+    try pump.value { await stores.tick() }
+    _ = try pump.value { try await stores["a"].send(.tick) }
+    for _ in 0..<5 { try pump.value { await stores.tick() } }
+    #expect(try pump.value { try await stores["a"].state.count } == 6)
+  }
 }

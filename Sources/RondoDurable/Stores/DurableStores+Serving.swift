@@ -90,15 +90,23 @@ extension DurableStores {
   /// Fires timers that are due, and stores away what is idle.
   private func lookAtStores() {
     let now = time.now
-    var looked: [ActiveStore<State, Action>] = []
+    var looked: [String] = []
     while let entry = dueStores.takeFirst(dueAt: now) {
       guard let store = active[entry.name], store.activation == entry.activation else { continue }
       store.listedDue = .distantFuture
-      if store.firstDue(feature) <= now { fireTimers(of: store, now) }
-      looked.append(store)
+      looked.append(entry.name)
+    }
+    // Each once: a timer may set itself again, and be due at once.
+    for name in looked {
+      guard let store = active[name], leases[store.lease.shard] == store.lease,
+        store.firstDue(feature) <= now
+      else { continue }
+      fireTimers(of: store, now)
     }
     // Behind the look: a timer whose attempt is being counted is due until that is done.
-    for store in looked { listDue(store) }
+    for name in looked {
+      if let store = active[name] { listDue(store) }
+    }
     let elapsed = time.elapsed()
     guard elapsed >= nextIdleLook else { return }
     nextIdleLook = elapsed + options.idleTime / 16
@@ -222,7 +230,7 @@ extension DurableStores {
     let shards = Set(surplus.map(\.shard))
     await finishTurns(in: shards)
     for store in active.values where shards.contains(store.lease.shard) { putAway(store) }
-    await flush()
+    await finishTurns(in: shards)
     for lease in surplus {
       forgetStores(of: lease.shard)
       options.onEvent(.gaveShard(lease.shard))
@@ -245,7 +253,8 @@ extension DurableStores {
       let isWritten = active.values.allSatisfy {
         !shards.contains($0.lease.shard) || $0.committed == $0.number
       }
-      if isWritten { return }
+      let mayBegin = (pending + toBegin).contains { shards.contains($0.store.lease.shard) }
+      if isWritten, !mayBegin { return }
     }
   }
 
@@ -359,8 +368,13 @@ extension DurableStores {
       return (name, lease)
     }
     waking += due.count
-    for first in stride(from: 0, to: due.count, by: 64) {
-      let group = Array(due[first..<min(first + 64, due.count)])
+    // Those whose attempts are counted wait for each other, and keep no other one waiting.
+    let careful = due.filter { isCareful($0.lease) }
+    let others = due.filter { !isCareful($0.lease) }
+    let groups = stride(from: 0, to: others.count, by: 64).map { first in
+      Array(others[first..<min(first + 64, others.count)])
+    }
+    for group in groups + careful.map({ [$0] }) {
       let loading = startLoading(group)
       start { stores in
         _ = await loading.value

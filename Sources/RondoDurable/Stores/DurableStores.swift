@@ -442,7 +442,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     do {
       let all = try await read(group.map { ($0.name, isCareful($0.lease)) })
       let stores = zip(group, all)
-      // Those whose attempts are counted wait for each other, and keep no other one waiting.
+      // Those whose attempts are counted keep those behind them waiting.
       for ((name, lease), read) in stores.filter({ $1.state != nil })
         + stores.filter({ $1.state == nil })
       {

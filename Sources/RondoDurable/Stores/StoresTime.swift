@@ -46,6 +46,8 @@ final class StoresTime: Sendable {
       // Both answers are right, unless a clock has gone faster or slower meanwhile.
       let agree = !isFirst && low <= high
       (bounds.earliest, bounds.latest) = agree ? (low, high) : (earliest, latest)
+      // Before the first answer only the time of this computer was known.
+      if isFirst { bounds.given = (-.infinity, -.infinity) }
     }
   }
 
