@@ -13,7 +13,7 @@ struct Outage {
 }
 
 /// The use that was made of the journal.
-enum JournalUse: Comparable { case reading, writing, writingTurns }
+enum JournalUse: Comparable { case reading, renewingLeases, writing }
 
 extension DurableStores {
   /// Notes that the journal has failed, and reports it if it had not failed before.
@@ -21,19 +21,21 @@ extension DurableStores {
     if outage == nil { options.onEvent(.journalFailed(reason)) }
     let now = time.elapsed()
     // Where leases cannot be renewed, either, it is over when they are.
-    let lasting = use == .writing ? use : max(outage?.use ?? use, use)
+    let lasting =
+      [use, outage?.use].contains(.renewingLeases) ? .renewingLeases : max(outage?.use ?? use, use)
     outage = Outage(began: outage?.began ?? now, use: lasting, lastFailure: now)
   }
 
   /// Notes that the journal has answered.
   ///
   /// A full disk may have room for leases and none for turns. So leases that are renewed do not end an
-  /// outage in which only turns could not be written, unless none has failed for the time of a lease.
+  /// outage in which only other things could not be written, unless none has failed for the time of a lease.
   func journalAnswered(_ use: JournalUse) {
     guard let outage else { return }
-    let isQuiet = use == .writing && time.elapsed() - outage.lastFailure >= options.lease
+    let isQuiet =
+      use == .renewingLeases && time.elapsed() - outage.lastFailure >= options.lease
     guard use >= outage.use || isQuiet else {
-      self.outage?.isAnswered = outage.isAnswered || use == .writing
+      self.outage?.isAnswered = outage.isAnswered || use == .renewingLeases
       return
     }
     self.outage = nil

@@ -164,9 +164,9 @@ extension DurableStores {
           version: feature.version, except: except),
         of: journal, asked: asked)
     } catch {
-      return journalFailed("\(error)", .writing)
+      return journalFailed("\(error)", .renewingLeases)
     }
-    journalAnswered(.writing)
+    journalAnswered(.renewingLeases)
     lastClaim = time.elapsed()
     leaseEnd = asked + options.lease
     time.set(claim.now, asked: asked)

@@ -106,7 +106,7 @@ extension DurableStores {
       let began = time.elapsed()
       let conflicts = turns.isEmpty ? .init() : try await journal.commit(turns)
       if !turns.isEmpty {
-        journalAnswered(.writingTurns)
+        journalAnswered(.writing)
         let (count, time) = (turns.count { $0.row != nil }, time.elapsed() - began)
         commits.note(turns: count, time)
         options.onTrace?(.wrote(turns: count, in: time))
@@ -128,7 +128,7 @@ extension DurableStores {
       await write(Array(batch[..<half]))
       await write(Array(batch[half...]))
     } catch {
-      journalFailed("\(error)", .writingTurns)
+      journalFailed("\(error)", .writing)
       for turn in batch {
         forget(turn.store, DurableError.unknown(store: turn.store.key, reason: "\(error)"))
       }
