@@ -79,7 +79,7 @@ import Testing
     #expect(terminal.status == 0)
     // What is left says what was shown, and how to look at it.
     let rest = try #require(terminal.output.range(of: "\u{1b}[?1049l")).upperBound
-    #expect(terminal.output[rest...].contains("tagged, which moved, and"))
+    #expect(terminal.output[rest...].contains(/\d tagged, \d untagged\./))
     #expect(terminal.output[rest...].contains("--record FILE"))
   }
 
@@ -99,6 +99,30 @@ import Testing
       terminal.read {
         $0.contains("What has a tag such as .default moves") && $0.contains("q Ctrl-D, Ctrl-C")
       })
+  }
+
+  /// Without colours panels take the place of each other at once.
+  @Test func withoutColoursItSaysThatPanelsDoNotSlide() throws {
+    let terminal = try started(["NO_COLOR": "1"])
+    terminal.type("?")
+    #expect(terminal.read { $0.contains("without colours, panels, cards and lines do not slide.") })
+    terminal.type("q")
+    try expectGivenBack(terminal)
+    let rest = try #require(terminal.output.range(of: "\u{1b}[?1049l")).upperBound
+    #expect(
+      terminal.output[rest...].contains(/\d untagged; without colours, panels do not slide\./))
+  }
+
+  @Test func theLogThatIsNamedIsThatOfTheSameLaunch() throws {
+    let terminal = try PseudoTerminal(
+      Repository.program,
+      arguments + ["--fail", "auth", "--latency", "server=1.5ms", "--seed", "7"])
+    #expect(terminal.read { $0.contains("28 people have already played!") })
+    terminal.type("q")
+    try expectGivenBack(terminal)
+    #expect(
+      terminal.output.replacing(/\s+/, with: " ").contains(
+        "isowords-home --virtual-time --seed 7 --fail auth --latency server=1.5ms. To look"))
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])

@@ -13,9 +13,9 @@ import RondoTerminal
 final class ScreenRun {
   private let player: ScreenPlayer
   private let terminal: Terminal
-  private let endsAfterLaunch: Bool
   private let recording: RunRecording?
-  private let recordFile: String?
+  private let options: Options
+  private let hasColors: Bool
   private var summary = RunSummary()
   /// The signal that has ended the run, if one has.
   private(set) var signal: Int32?
@@ -29,8 +29,8 @@ final class ScreenRun {
     services.sound = .live { try? Output.standard.write($0) }
     self.terminal = terminal
     self.recording = recording
-    recordFile = options.recordFile
-    endsAfterLaunch = options.once
+    self.options = options
+    hasColors = ability != .none
     player = ScreenPlayer(
       scheduler: .main,
       size: ScreenSize(terminal.size),
@@ -57,7 +57,7 @@ final class ScreenRun {
       log(commit)
     }
     player.start()
-    if endsAfterLaunch { finishWhenStill() }
+    if options.once { finishWhenStill() }
     do {
       try await terminal.run { [player, terminal, weak self] event in
         switch event {
@@ -74,11 +74,12 @@ final class ScreenRun {
       return "the terminal cannot be used: \(error)"
     }
     player.stop()
-    if endsAfterLaunch, let shown = terminal.shown {
+    if options.once, let shown = terminal.shown {
       try? Output.standard.write(shown.text + "\n")
     }
     try? Output.standard.write(
-      summary.text(recordFile: recordFile).map { $0.folded(to: Program.width) + "\n" }.joined())
+      summary.text(options, hasColors: hasColors).map { $0.folded(to: Program.width) + "\n" }
+        .joined())
     return player.fileProblem
   }
 

@@ -4,14 +4,21 @@ import RondoStage
 
 extension TerminalScreen.State {
   /// The words about what moves, where they have room.
-  private static let words = [
-    "What has a tag such as .default moves; what is untagged jumps.",
-    "Answers received on mainQueue.animation() have theirs from it.",
-  ]
+  private var words: [String] {
+    hasColors
+      ? [
+        "What has a tag such as .default moves; what is untagged jumps.",
+        "Answers received on mainQueue.animation() have theirs from it.",
+      ]
+      : [
+        "Numbers and bars that have a tag such as .default move;",
+        "without colours, panels, cards and lines do not slide.",
+      ]
+  }
 
   /// The keys in as many columns as they take, over everything else, and below them why something moves.
   func help(_ layout: Layout) -> Node {
-    let words = layout.width >= 66 && layout.height >= 12 ? Self.words : []
+    let words = layout.width >= 66 && layout.height >= 12 ? self.words : []
     let rows = max(1, min(KeyBinding.all.count, layout.height - 2 - words.count))
     // Below the title, where there is room for it.
     let top = layout.height > rows + words.count + 2 ? 2 : 1
