@@ -167,7 +167,7 @@ struct StoryPicture {
   private func captions(_ moving: Bool) -> String {
     let sentences = [
       ("1  The saved games are read. Untagged: just there.", 0),
-      ("2  Then the player signs in. No answer, but an end.", 1),
+      ("2  Sign-in: its end is waited for, its answer dropped.", 1),
       ("3, 4  Then server and matches, side by side. What is", 2),
       ("received on an animated queue is tagged, and moves.", 2),
     ]
