@@ -78,7 +78,7 @@ import Testing
     #expect(
       LogStyle.json.line(for: tagged)
         == #"{"ms":1234,"actions":["matchesLoaded"],"tag":".default","receivedOn":"mainQueue.animation()","#
-        + #""effect":"gameService.loadMatches","changes":["#
+        + #""sentFrom":null,"effect":"gameService.loadMatches","changes":["#
         + #"{"field":"matches","now":"Blob (your turn)"},{"field":"loading","now":"done"}]}"#
     )
   }

@@ -27,7 +27,7 @@ import Testing
         members.keys.sorted()
           == (members["actions"] == nil
             ? ["answers", "depth", "endMs", "how", "ms", "runs", "waitsFor", "worksOn"]
-            : ["actions", "changes", "effect", "ms", "receivedOn", "tag"]))
+            : ["actions", "changes", "effect", "ms", "receivedOn", "sentFrom", "tag"]))
     }
   }
 
@@ -209,7 +209,7 @@ import Testing
     let result = try shell(
       "XDG_DATA_HOME='\(directory.path)' \"$PROGRAM\" --virtual-time", data: nil)
     #expect(result.output.contains("saved games: unlimited, 2 words, 90 points"))
-    #expect(result.output.contains("savedGamesLoaded          untagged on backgroundQueue"))
+    #expect(result.output.contains("savedGamesLoaded          untagged from backgroundQueue"))
     // Nothing is written for that.
     let file = directory.path("isowords-home/saved-games.json")
     #expect(!FileManager.default.fileExists(atPath: file))
@@ -227,8 +227,8 @@ import Testing
       program, ["--virtual-time", "--data", Repository.sample], ["NO_COLOR": "1"])
     terminal.readToEnd()
     let lines = terminal.output.split(whereSeparator: \.isNewline)
-    #expect(lines.contains("      → savedGamesLoaded"))
-    #expect(lines.contains("            untagged, received on backgroundQueue"))
+    #expect(lines.contains("          → authenticationResponse"))
+    #expect(lines.contains("                [.default], received on mainQueue.animation()"))
     #expect(lines.allSatisfy { $0.count <= 80 && $0.last != " " })
   }
 
@@ -299,9 +299,9 @@ import Testing
     let lines = try run("--virtual-time").output.split(separator: "\n").map(String.init)
     let rows = [
       "    fileClient.loadSavedGames           0.000–0.060 s  works on backgroundQueue",
-      "      → savedGamesLoaded                               untagged, received on backgroundQueue",
+      "      → savedGamesLoaded                               untagged, from backgroundQueue",
       "    then gameService.authenticate       0.060–0.162 s  works on backgroundQueue",
-      "        with that server.authenticate   0.162–0.390 s  works on backgroundQueue",
+      "        on answer server.authenticate   0.162–0.390 s  works on backgroundQueue",
       "        → matchesLoaded                                [.default], received on mainQueue.animation()",
     ]
     for row in rows { #expect(lines.contains(row), "\(row)") }
@@ -315,7 +315,7 @@ import Testing
       .map(String.init)
     for text in [
       "authenticationResponse ✗  [.default]", "✗ authenticationResponse",
-      "0.060–0.162 s  works on backgroundQueue, failed",
+      "0.060–0.162 s  works on backgroundQueue,", " failed, its answer dropped",
     ] {
       #expect(lines.contains { $0.contains(text) }, "\(text)")
     }

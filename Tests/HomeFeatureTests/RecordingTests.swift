@@ -21,7 +21,9 @@ import Testing
     #expect(
       try HomeReplay.run(recording) { log.append($0) } == .agrees(commits: screen.commits.count))
     // What came from effects is known of a recording only.
-    for index in log.indices { (log[index].receivedOn, log[index].effect) = (nil, nil) }
+    for index in log.indices {
+      (log[index].receivedOn, log[index].sentFrom, log[index].effect) = (nil, nil, nil)
+    }
     #expect(log == screen.commits.map(\.entry))
   }
 

@@ -297,7 +297,7 @@ import Testing
       log[(start + 1)...].prefix(9) == [
         "  concatenate", "    files.load           0.000 s", "    then merge",
         "      receive            0.000 s", "        → loaded                  [.default]",
-        "        server.logIn     0.000 s", "        with that merge",
+        "        server.logIn     0.000 s", "        on answer merge",
         "          server.week    0.000 s", "          server.today   0.000 s",
       ])
   }
@@ -325,7 +325,9 @@ import Testing
     #expect(try line(recording)?.scheduler == "background")
     #expect(
       try line(recording)?.answers == [
-        .init(action: "turn", hasFailed: false, tag: ".default", scheduler: "main.animation()")
+        .init(
+          action: "turn", hasFailed: false, tag: ".default", scheduler: "main.animation()",
+          isReceived: true)
       ])
   }
 
@@ -355,7 +357,7 @@ import Testing
         "merge", "  thrown      0.000 s  failed", "  answered    0.000 s  failed",
         "    ✗ loaded           untagged", "  recovered   0.000 s",
         "    ✗ loaded           untagged", "    → loaded           untagged",
-        "  dropped     0.000 s  failed", "  fine        0.000 s",
+        "  dropped     0.000 s  failed, its answer dropped", "  fine        0.000 s",
         "    → loaded           untagged",
       ])
   }

@@ -21,8 +21,10 @@ extension Options {
       On a terminal it is an animated screen; ? shows the keys, q ends it. Elsewhere,
       and with --format, --virtual-time or a file to write, it is a log that ends when
       the launch has finished. A line of the log is a change of state: when, by which
-      action, with which tag, on which scheduler it was received, and what changed.
-      Behind it stands what the launch has started: what ran when, and behind what.
+      action, with which tag, on which scheduler it was received or from which it
+      came, and what changed; the state itself always changes on the main thread.
+      The last line, onDisappear, is the program's own end. Behind it stands what the
+      launch has started: what ran when, and behind what.
       Colours are left out where NO_COLOR is set.
 
       A tag, such as [.default], says that a change is to be shown with an animation.

@@ -77,8 +77,8 @@ final class RunLog {
 }
 
 extension LogEntry {
-  /// Adds which effects some actions came from, the schedulers that they were received on, and when the first of them
-  /// arrived: the same clock has told the times of the effects.
+  /// Adds which effects some actions came from, the schedulers that they were received on or came from, and when the first
+  /// of them arrived: the same clock has told the times of the effects.
   mutating func tell(_ actions: some Collection<RecordingLine.Action>, _ causes: ActionCauses) {
     func joined(_ texts: [String?]) -> String? {
       var all: [String] = []
@@ -87,7 +87,8 @@ extension LogEntry {
     }
     if let first = actions.first { time = .microseconds(Int64((first.at * 1e6).rounded())) }
     let origins = actions.compactMap { causes.origin(of: $0.action) }
-    receivedOn = joined(origins.map(\.scheduler))
+    receivedOn = joined(origins.map { $0.isReceived ? $0.scheduler : nil })
+    sentFrom = joined(origins.map { $0.isReceived ? nil : $0.scheduler })
     effect = joined(origins.map(\.name))
   }
 }
@@ -112,8 +113,9 @@ extension LogStyle {
   }
 
   private static let legend = """
-    What the launch has started. "then" begins when what is above has ended, "with that" when it has answered. An arrow \
-    is an answer, a cross a failure. What has a tag, in brackets, moves on the screen; what is untagged jumps.
+    What the launch has started. "then" begins when what is above has ended, "on answer" when it has answered. An arrow \
+    is an action that an answer became, a cross one that is a failure. What has a tag, in brackets, moves on the screen; \
+    what is untagged jumps.
     """
 }
 
@@ -126,8 +128,9 @@ extension StartedEffects.Line {
     }
     let answers = answers.map { answer in
       "{\"action\":\(JSONText.quoted(answer.action)),\"failed\":\(answer.hasFailed),"
-        + "\"tag\":\(JSONText.optional(answer.tag)),"
-        + "\"receivedOn\":\(JSONText.optional(answer.receivedOn))}"
+        + "\"tag\":\(JSONText.quoted(answer.tag ?? "untagged")),"
+        + "\"receivedOn\":\(JSONText.optional(answer.receivedOn)),"
+        + "\"sentFrom\":\(JSONText.optional(answer.sentFrom))}"
     }
     .joined(separator: ",")
     return "{\"ms\":\(milliseconds(start)),\"runs\":\(JSONText.quoted(name)),\"depth\":\(depth),"

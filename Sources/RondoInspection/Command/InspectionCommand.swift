@@ -25,10 +25,11 @@ package enum InspectionCommand {
 
     A line has the time, the actions, how the change is to be shown, where the actions came from, and the changes.
     'untagged' is a change that is shown at once; '.default' and others are animations, which a scheduler has said or
-    the sender. 'from X, on S' is the effect that has sent the action, and the scheduler on which it was received.
+    the sender. 'from X, on S' is the effect that has sent the action, and the scheduler on which it was received, or
+    from which it came where nothing receives it.
     'old → new' is a change, '+' and '−' a part that has come or gone, '… 5 in all' the number of elements.
     'starts' stands before the effects that an action has started: 'a ⇒ b' is one that waits for the other, 'then b' one
-    that waits for its end, 'with that b' one that waits for its answer; 'merge' is side by side, '[.default]' the tag of
+    that waits for its end, 'on answer b' one that waits for its answer; 'merge' is side by side, '[.default]' the tag of
     what was sent, '0.1–0.3 s' from start to end, 'works on S' the scheduler of the work. '→' stands before an answer,
     '✗' before one that is a failure.
     """

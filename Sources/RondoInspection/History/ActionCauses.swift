@@ -10,8 +10,11 @@ package struct ActionCauses {
     package var effect: Int
     /// The name that this effect was given; `nil` where it has none.
     package var name: String?
-    /// The scheduler that the answer was received on, where it has a name.
+    /// The scheduler that the answer was received on, or that it came from where nothing received it; `nil` where that has
+    /// no name.
     package var scheduler: String?
+    /// Whether something was asked to receive the answer there.
+    package var isReceived: Bool
   }
 
   private struct Effect {
@@ -75,10 +78,11 @@ package struct ActionCauses {
     case .action(let action):
       guard let sender = action.effect, let effect = effects[sender] else { return }
       let part = parts.removeValue(forKey: action.action) ?? named(sender) ?? sender
-      let schedulers = ([sender] + around(sender)).compactMap { effects[$0]?.scheduler }
+      let last = ([sender] + around(sender)).compactMap { effects[$0] }.last { $0.scheduler != nil }
       origins[action.action] = Origin(
         effect: part, name: effects[part]?.name,
-        scheduler: schedulers.last ?? effect.parent.flatMap { effects[$0]?.schedulerOfParts })
+        scheduler: last?.scheduler ?? effect.parent.flatMap { effects[$0]?.schedulerOfParts },
+        isReceived: last?.isReceive == true)
     default: break
     }
   }

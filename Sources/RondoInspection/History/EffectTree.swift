@@ -196,7 +196,7 @@ extension EffectTree {
     /// The thing that it waits for, of the line before at its depth.
     enum Wait: String {
       case end = "then"
-      case answer = "with that"
+      case answer = "on answer"
     }
 
     /// The number of things that it stands in.
@@ -220,8 +220,10 @@ extension EffectTree {
     var hasFailed: Bool
     /// The name of the transaction; `nil` where the action is untagged.
     var tag: String?
-    /// The scheduler that they were received on, where it has a name.
+    /// The scheduler that they were received on, or else came from, where it has a name.
     var scheduler: String?
+    /// Whether something was asked to receive them there.
+    var isReceived = false
   }
 
   /// The tree, a line for each of its effects.
@@ -269,11 +271,11 @@ extension EffectTree {
   /// The answers of an effect, each kind once.
   private func answers(of effect: Int) -> [Answer] {
     var answers: [Answer] = []
-    for (action, scheduler) in history.answers(of: effect) {
+    for (action, origin) in history.answers(of: effect) {
       let answer = Answer(
         action: String(action.answerName.trimmingPrefix(scope)), hasFailed: action.isFailure,
         tag: tags[action.action],
-        scheduler: scheduler)
+        scheduler: origin?.scheduler, isReceived: origin?.isReceived == true)
       if !answers.contains(answer) { answers.append(answer) }
       if answers.count == Self.limit { break }
     }
@@ -294,7 +296,8 @@ extension EffectTree {
       for answer in line.answers where line.count == 1 {
         let name = "\(indent)  \(answer.hasFailed ? "✗" : "→") \(answer.action.onOneLine)"
         let tag = answer.tag.map { "[\($0.onOneLine)]" } ?? "untagged"
-        let place = answer.scheduler.map { ["received on \($0.onOneLine)"] } ?? []
+        let verb = answer.isReceived ? "received on" : "from"
+        let place = answer.scheduler.map { ["\(verb) \($0.onOneLine)"] } ?? []
         rows.append((name, "", [tag] + place))
       }
     }
@@ -310,7 +313,8 @@ extension EffectTree {
   private func rest(of line: Line, _ effect: History.Effect?) -> [String] {
     var parts = line.scheduler.map { ["works on \($0)"] } ?? []
     if let effect, history.hasFailed(effect.start.effect) {
-      parts.append("failed")
+      let isDropped = history.hasDroppedFailure(effect.start.effect)
+      parts.append(isDropped ? "failed, its answer dropped" : "failed")
     } else if let end = effect?.end, end.how != .finished {
       parts.append("\(end.how)\(history.cause(of: end, namesAction: true))")
     }

@@ -290,8 +290,8 @@ struct History {
     }
   }
 
-  /// The name of the effect that an action came from, and the scheduler that it was received on; `nil` for an action
-  /// from outside.
+  /// The name of the effect that an action came from, and the scheduler that it was received on, or else came from; `nil`
+  /// for an action from outside.
   func origin(of action: Int) -> (effect: String, scheduler: String?)? {
     causes.origin(of: action).map { (label(of: $0.effect), $0.scheduler) }
   }
@@ -299,10 +299,10 @@ struct History {
   /// The name of the scheduler that an effect has worked on last.
   func schedulerOfWork(of effect: Int) -> String? { causes.schedulerOfWork(of: effect) }
 
-  /// The actions that are answers of an effect as it is shown, in order, and the schedulers that they were received on.
-  func answers(of effect: Int) -> [(action: RecordingLine.Action, scheduler: String?)] {
+  /// The actions that are answers of an effect as it is shown, in order, and where they came from.
+  func answers(of effect: Int) -> [(action: RecordingLine.Action, origin: ActionCauses.Origin?)] {
     (answersOfEffects[effect] ?? []).compactMap { number in
-      actions[number].map { ($0, causes.origin(of: number)?.scheduler) }
+      actions[number].map { ($0, causes.origin(of: number)) }
     }
   }
 
@@ -310,6 +310,12 @@ struct History {
   func hasFailed(_ effect: Int) -> Bool {
     if effects[effect]?.end?.how == .failed { return true }
     return answers(of: effect).last?.action.isFailure ?? failures.contains(effect)
+  }
+
+  /// Whether an effect as it is shown has answered with a failure that nobody was told of.
+  func hasDroppedFailure(_ effect: Int) -> Bool {
+    failures.contains(effect) && answers(of: effect).isEmpty
+      && effects[effect]?.end?.how != .failed
   }
 
   private func name(of action: Int) -> String { actions[action]?.name ?? "action \(action)" }

@@ -27,8 +27,10 @@ package struct StartedEffects {
     package var hasFailed: Bool
     /// The name of the transaction; `nil` where they are untagged.
     package var tag: String?
-    /// The name of the scheduler that they were received on, where it has one.
+    /// The name of the scheduler that they were received on, where they were and it has one.
     package var receivedOn: String?
+    /// The name of the scheduler that they came from, where nothing received them and it has one.
+    package var sentFrom: String?
   }
 
   package let lines: [Line]
@@ -49,7 +51,9 @@ package struct StartedEffects {
         worksOn: line.scheduler,
         answers: line.answers.map {
           Answer(
-            action: $0.action, hasFailed: $0.hasFailed, tag: $0.tag, receivedOn: $0.scheduler)
+            action: $0.action, hasFailed: $0.hasFailed, tag: $0.tag,
+            receivedOn: $0.isReceived ? $0.scheduler : nil,
+            sentFrom: $0.isReceived ? nil : $0.scheduler)
         },
         start: effect?.start.at, end: effect?.end?.at,
         how: hasFailed ? "failed" : effect?.end?.how.rawValue)

@@ -1216,7 +1216,7 @@
         make("li", { class: `user${each === action ? " here" : ""}` }, linkTo(each), make("span", { class: "aside", text: ` from outside, at ${clock(each.at)}` })),
       ] : [
         make("li", { class: "ran" }, make("span", { text: index === 0 ? `an effect, ${each.effect.label}` : `started ${each.effect.label}` }), make("span", { class: "aside", text: each.effect.place && !each.effect.label.includes(fileOf(each.effect.place)) ? ` ${fileOf(each.effect.place)}` : "" })),
-        make("li", { class: each === action ? "here" : "" }, linkTo(each), make("span", { class: "aside", text: ` sent after ${duration(Math.max(0, each.at - each.effect.start))}${each.effect.scheduler ? `, received on ${each.effect.scheduler}` : ""}` })),
+        make("li", { class: each === action ? "here" : "" }, linkTo(each), make("span", { class: "aside", text: ` sent after ${duration(Math.max(0, each.at - each.effect.start))}${each.effect.scheduler ? `, ${each.effect.kind === "receive" ? "received on" : "from"} ${each.effect.scheduler}` : ""}` })),
       ]));
     });
   }

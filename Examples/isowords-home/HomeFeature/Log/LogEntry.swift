@@ -20,6 +20,8 @@ public struct LogEntry: Equatable, Sendable {
   /// The name of the scheduler that the actions were received on; `nil` for what the user does, and where it is not
   /// known.
   public var receivedOn: String?
+  /// The name of the scheduler that the actions came from, where nothing was asked to receive them.
+  public var sentFrom: String?
   /// The name of the effect that the actions came from; `nil` for what the user does, and where it is not known.
   public var effect: String?
   /// The fields that have changed.
@@ -32,6 +34,7 @@ public struct LogEntry: Equatable, Sendable {
     tag: String,
     isUntagged: Bool,
     receivedOn: String? = nil,
+    sentFrom: String? = nil,
     effect: String? = nil,
     changes: [Change]
   ) {
@@ -40,6 +43,7 @@ public struct LogEntry: Equatable, Sendable {
     self.tag = tag
     self.isUntagged = isUntagged
     self.receivedOn = receivedOn
+    self.sentFrom = sentFrom
     self.effect = effect
     self.changes = changes
   }

@@ -32,7 +32,9 @@ extension LogEntry {
       .padded(to: Self.columns.actions)
     // Brackets tell what is tagged without colours.
     let tag = isUntagged ? tag : "[\(tag)]"
-    let place = receivedOn.map { " on \($0.withoutControls)" } ?? ""
+    let place =
+      (receivedOn.map { " on \($0.withoutControls)" } ?? "")
+      + (sentFrom.map { " from \($0.withoutControls)" } ?? "")
     // The text of a problem may come from outside.
     let changes = changes.map { "\($0.field): \($0.words.withoutControls)" }.joined(separator: "; ")
     let start = [
@@ -138,7 +140,8 @@ extension LogEntry {
     }
     .joined(separator: ",")
     return "{\"ms\":\(milliseconds),\"actions\":[\(actions)],\"tag\":\(JSONText.quoted(tag)),"
-      + "\"receivedOn\":\(JSONText.optional(receivedOn)),\"effect\":\(JSONText.optional(effect)),"
+      + "\"receivedOn\":\(JSONText.optional(receivedOn)),\"sentFrom\":\(JSONText.optional(sentFrom)),"
+      + "\"effect\":\(JSONText.optional(effect)),"
       + "\"changes\":[\(changes)]}"
   }
 }
