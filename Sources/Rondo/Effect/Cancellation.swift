@@ -110,6 +110,7 @@ final class CancellableNode: ModifierNode {
       }
     case .atMost(let limit):
       guard interpreter.registry.hasRoom(place, limit: limit, under: parent) else {
+        interpreter.hasMemory = true
         let frame = CancellableFrame(waiting: child, limit: limit, under: parent)
         interpreter.registry.insert(frame, id, isWaiting: true)
         interpreter.journal?.didStart(frame)

@@ -96,4 +96,29 @@ import Testing
     #expect(coverage.isComplete)
     #expect(coverage.standsFor == Double(coverage.orderCount))
   }
+
+  /// The order in which effects wait for their turn shows in nothing else.
+  // X18
+  @Test(arguments: [1, 2]) func effectsThatWaitForTheirTurnAreToldApart(failing: Int) async {
+    struct State: Hashable { var log = "" }
+    enum Action: Equatable { case tapped(Int), loaded, failed(Int) }
+    let issues = await captureIssues {
+      await RondoExplorationTests.explore(State()) { (state: inout State, action: Action) in
+        switch action {
+        case .tapped(let number):
+          state.log += "tap "
+          return load("x", { _ in .loaded }, failed: .failed(number))
+            .cancellable(id: "turn", policy: .atMost(1))
+        case .loaded: break
+        case .failed(let number): state.log += "\(number) "
+        }
+        return .none
+      }
+      .outcomes(of: \.server.load) { _ in [.success(""), .failure(Offline())] }
+      .availableActions { $0.log.isEmpty ? [.tapped(0)] : [.tapped(1), .tapped(2)] }
+      .always { $0.log != "tap tap 0 \(failing) " }
+      .explore(steps: 2, orders: 100_000)
+    }
+    #expect(issues.count == 1)
+  }
 }
