@@ -72,6 +72,7 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
   private let steps: Int
   private let threadCount: Int
   private let states = SharedStates<State>()
+  private let memories = MemoryTable()
   /// The states that each thread has seen.
   private let known: [KnownStates<State>]
   /// The states in the order in which they were noted: their numbers among `states` depend on the threads.
@@ -184,7 +185,7 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
   private nonisolated(nonsending) func reports(of batch: [Job]) async -> [RunReport] {
     let places = placesOutOfSight
     let progress = goals.progress
-    let (known, steps, makeExplorer) = (known, steps, makeExplorer)
+    let (known, memories, steps, makeExplorer) = (known, memories, steps, makeExplorer)
     let isGuided = search.isGuided
     let count = min(threadCount, batch.count)
     let line = JobLine()
@@ -193,7 +194,8 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
         let states = known[thread]
         group.addTask {
           await Self.reports(
-            of: batch, line, makeExplorer(), states, steps: steps, isGuided: isGuided, progress,
+            of: batch, line, makeExplorer(), states, memories, steps: steps, isGuided: isGuided,
+            progress,
             places)
         }
       }
@@ -210,7 +212,8 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
   ///   all runs before one that was taken are made, too.
   private nonisolated static func reports(
     of batch: [Job], _ line: JobLine, _ explorer: Explorer<State, Action>,
-    _ states: KnownStates<State>, steps: Int, isGuided: Bool, _ progress: [GoalTable.Progress],
+    _ states: KnownStates<State>, _ memories: MemoryTable, steps: Int, isGuided: Bool,
+    _ progress: [GoalTable.Progress],
     _ known: Set<String>
   ) async -> [(Int, RunReport)] {
     let chooser = OrderChooser(following: .firstInFirstOut, isForSteps: true)
@@ -229,7 +232,8 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
       let run = ExplorerRun(
         explorer, chooser, actionLimit: steps,
         numberOfState: job.comparesMoments || states.isHashed ? number : nil,
-        history: job.comparesMoments ? history : nil, goals: goals, reach: reach,
+        history: job.comparesMoments ? history : nil, memories: memories, goals: goals,
+        reach: reach,
         isGuided: isGuided)
       run.run()
       await run.noteWorkThatLeaves(&known)

@@ -205,13 +205,14 @@ extension Explorer {
     // One for all runs: what they need memory for is needed again.
     let chooser = OrderChooser(following: .firstInFirstOut, isForSteps: true)
     let history = RunHistory()
+    let memories = MemoryTable()
     while !Task.isCancelled, !isTimeUp, let policy = search.next() {
       chooser.begin(policy)
       let comparesMoments = search.comparesMoments
       let run = ExplorerRun(
         self, chooser, actionLimit: steps,
         states: comparesMoments || states.isHashed ? states : nil,
-        history: comparesMoments ? history : nil,
+        history: comparesMoments ? history : nil, memories: memories,
         goals: goals, reach: reach, isGuided: search.isGuided)
       run.run()
       await run.noteWorkThatLeaves(&placesOutOfSight)

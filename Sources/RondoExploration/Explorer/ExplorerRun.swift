@@ -127,6 +127,7 @@ final class ExplorerRun<State: Equatable, Action> {
   ///   - numberOfState: A number for a state, in place of its number among `states`.
   ///   - history: The history that is written where the moments of the run are compared with those
   ///     of others.
+  ///   - memories: The memories of servers in all runs, where moments are compared.
   ///   - goals: What the runs are to come to.
   ///   - reach: What any run has come to.
   ///   - isGuided: Whether the places are wanted that the run comes to.
@@ -135,7 +136,8 @@ final class ExplorerRun<State: Equatable, Action> {
     _ explorer: Explorer<State, Action>, _ chooser: OrderChooser, actionLimit: Int,
     script: [RunStep<Action>]? = nil, states: StateTable<State>? = nil,
     numberOfState: ((UnsafePointer<State>, _ step: UInt64) -> UInt64)? = nil,
-    history: RunHistory? = nil, goals: GoalTable? = nil, reach: ReachTable<Action>? = nil,
+    history: RunHistory? = nil, memories: MemoryTable? = nil, goals: GoalTable? = nil,
+    reach: ReachTable<Action>? = nil,
     isGuided: Bool = false, isRecorded: Bool = false
   ) {
     self.explorer = explorer
@@ -151,6 +153,7 @@ final class ExplorerRun<State: Equatable, Action> {
     models = hasModels ? explorer.makeModels.map { $0() } : []
     let book = book
     book.faultKinds = explorer.faultKinds
+    if history != nil { book.table = memories }
     store = DependencyValues.current.withFreshDefaults.whileInForce {
       OrderChooser.$current.withValue(chooser) { explorer.makeStore(book, explorer.endpoints, nil) }
     }

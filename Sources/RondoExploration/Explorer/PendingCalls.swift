@@ -178,6 +178,7 @@ final class CallBook: Sendable {
     var isClosed = false
     var faultKinds: FaultKinds = []
     var memories: [any RunMemory] = []
+    var table: MemoryTable?
   }
 
   /// Something that an explorer was told and that makes no sense.
@@ -199,6 +200,12 @@ final class CallBook: Sendable {
     set { state.withLock { $0.faultKinds = newValue } }
   }
 
+  /// The numbers of what servers remember; `nil` where moments are not compared.
+  var table: MemoryTable? {
+    get { state.withLock { $0.table } }
+    set { state.withLock { $0.table = newValue } }
+  }
+
   /// Adds what servers remember in this run, when the run begins.
   func add(_ memory: any RunMemory) { state.withLock { $0.memories.append(memory) } }
 
@@ -209,13 +216,18 @@ final class CallBook: Sendable {
 
   /// A number for all that servers remember; 0 where there are none, and `nil` where it has none.
   func numberOfMemory() -> UInt64? {
-    let memories = state.withLock { $0.memories }
+    let (memories, table) = state.withLock { ($0.memories, $0.table) }
     var sum: UInt64 = 0
     for memory in memories {
-      guard let number = memory.number else { return nil }
+      guard let number = table.flatMap(memory.number(in:)) else { return nil }
       sum = mixed(sum, number)
     }
     return sum
+  }
+
+  /// A number for what a server remembers; 0 where moments are not compared.
+  func number(of memory: some RunMemory) -> UInt64 {
+    state.withLock { $0.table }.flatMap(memory.number(in:)) ?? 0
   }
 
   /// The effects that have made calls, as `WaitOrigin` names them.

@@ -94,7 +94,27 @@ public struct ServerOutcome<Memory: Sendable, Output: Sendable>: Sendable {
 protocol RunMemory: AnyObject, Sendable {
   var server: ObjectIdentifier { get }
   /// A number that is the same where it remembers the same; `nil` where that cannot be compared.
-  var number: UInt64? { get }
+  func number(in table: MemoryTable) -> UInt64?
+}
+
+/// Gives equal memories the same number, in all runs of a search and on all of its threads. They are compared by `==`,
+/// so two that differ never have the same number by chance.
+final class MemoryTable: Sendable {
+  private let numbers = Mutex<[AnyHashable: UInt64]>([:])
+
+  func number(of memory: some Sendable) -> UInt64? {
+    numbers.withLock { numbers in
+      guard let value = memory as? any Hashable else { return nil }
+      let (key, next) = (AnyHashable(value), UInt64(numbers.count + 1))
+      // A value that is not equal to itself, such as a NaN, would get a new number at each look.
+      guard key == key else { return nil }
+      return numbers[key]
+        ?? {
+          numbers[key] = next
+          return next
+        }()
+    }
+  }
 }
 
 private final class MemoryOfRun<Memory: Sendable>: RunMemory {
@@ -113,10 +133,7 @@ private final class MemoryOfRun<Memory: Sendable>: RunMemory {
     return result
   }
 
-  var number: UInt64? {
-    let value = value.withLock { $0 }
-    return (value as? any Hashable).map { UInt64(bitPattern: Int64($0.hashValue)) | 1 }
-  }
+  func number(in table: MemoryTable) -> UInt64? { table.number(of: value.withLock { $0 }) }
 }
 
 extension CallBook {
@@ -138,10 +155,10 @@ extension CallBook {
         text: { outcome.error.map { ".failure(\(summary(of: $0, limit: 10_000)))" } ?? "" }
       ) {
         // The answer on its way follows from the call and from the memory before it was handled.
-        let progress = mixed(memory.number ?? 0, UInt64(index + 1))
+        let progress = mixed(self.number(of: memory), UInt64(index + 1))
         let result = GivenAnswer(memory.change(handle))
         let again = PendingOutcome(kind: .repetition, method: "handle", text: { "" }) {
-          let progress = mixed(mixed(memory.number ?? 0, progress), 1)
+          let progress = mixed(mixed(self.number(of: memory), progress), 1)
           let result = GivenAnswer(memory.change(handle))
           return PendingCall(
             id: id, outcomes: [self.arrival(id, result, of: calls)], progress: progress,

@@ -338,6 +338,67 @@ private struct Shop: Reducer {
     }
     #expect(programCount > seeds.count / 5 || seeds.count == 1)
   }
+
+  /// A memory whose values all have the same hash.
+  private struct Ledger: Hashable {
+    var names: [String] = []
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  // X18, X22
+  @Test(arguments: [1, 2, nil], ["ab", "ba"])
+  func memoriesOfTheSameHashAreToldApart(threads: Int?, names: String) async {
+    let server = ServerMemory(Ledger())
+    @Sendable func explorer() -> Explorer<Written.State, Written.Action> {
+      Explorer(initialState: Written.State()) { Written() }
+        .availableActions { $0.hasBegun ? $0.isSaved ? [.asked] : [] : [.began] }
+        .outcomes(of: \.server.save, on: server) { name in
+          [
+            .success {
+              $0.names.append(name)
+              return ""
+            }
+          ]
+        }
+        .outcomes(of: \.server.load, on: server) { _ in
+          [.failure(Offline()), .success { $0.names.joined() }]
+        }
+        .always { $0.shown != names }
+    }
+    let issues = await captureIssues {
+      if let threads {
+        await exploreOnAllCores(steps: 2, orders: 100_000, threads: threads) { explorer() }
+      } else {
+        await explorer().explore(steps: 2, orders: 100_000)
+      }
+    }
+    #expect(issues.count == 1)
+  }
+}
+
+/// Writes to a server, and shows what is written there.
+private struct Written: Reducer {
+  struct State: Hashable, Sendable {
+    var hasBegun = false
+    var isSaved = false
+    var shown = ""
+  }
+  enum Action: Equatable, Sendable { case began, answered, saved, asked, shown(String) }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .began:
+      state.hasBegun = true
+      // The answers alone do not tell which was written first.
+      return .concatenate(
+        .merge(["a", "b"].map { name in save(name) { _ in .answered } }), .send(.saved))
+    case .answered: break
+    case .saved: state.isSaved = true
+    case .asked: return load("") { .shown($0) }
+    case .shown(let text): state.shown = text
+    }
+    return .none
+  }
 }
 
 /// Adds a note, and tries once more where that fails.
