@@ -45,6 +45,32 @@ import Testing
     print("\(complete) of \(seed - Self.firstSeed) programs were explored wholly, in \(runs) runs")
   }
 
+  /// Child tasks that cancel each other, pieces under an id, `try?`, timeouts, delays,
+  /// and effects that give way to others. The user may begin with either action.
+  // X18
+  @Test func explorationsComeToWhatWideProgramsMean() async {
+    let count = Soak.count(30, long: 5_000)
+    var (complete, failures) = (0, 0)
+    var seed = Self.firstSeed
+    while complete < count, failures < 10 {
+      defer { seed += 1 }
+      let program = WideProgram(seed: seed, size: 3)
+      let limit = Soak.isOn && seed.isMultiple(of: 20) ? 400 : 50
+      guard let meaning = WideMeaning(of: program, actionCount: 2, limit: limit) else { continue }
+      let seen = WideProgram.Seen()
+      let coverage = await program.explorer(seen)
+        .search(OrderSearch(limit: limit, prunes: true), steps: 2).coverage
+      let isRight =
+        coverage.isComplete
+        ? seen.all == meaning.all && seen.last == meaning.last
+        : seen.all.isSubset(of: meaning.all) && seen.last.isSubset(of: meaning.last)
+      #expect(isRight, "RONDO_SEED=\(seed): \(program)")
+      complete += coverage.isComplete ? 1 : 0
+      failures += isRight ? 0 : 1
+    }
+    print("\(complete) of \(seed - Self.firstSeed) wide programs were explored wholly")
+  }
+
   @Test func aSendOfOneSleeperComesBetweenTheSendsOfAnother() async throws {
     let program = RandomProgram(
       trees: [.merge([.run([.sleep(1), .add(1), .add(2)]), .run([.sleep(1), .add(3)])])],
