@@ -181,12 +181,15 @@ private struct Painter {
   }
 
   var cells: [Canvas.Cell] {
-    paints.map { paint in
-      Canvas.Cell(
-        glyph: paint.glyph,
-        foreground: paint.foreground.map(RGB.init),
-        background: paint.background.map(RGB.init)
-      )
+    // Most cells have the colours of the cell to their left.
+    var last = Paint()
+    var cell = Canvas.Cell.blank
+    return paints.map { paint in
+      cell.glyph = paint.glyph
+      if paint.foreground != last.foreground { cell.foreground = paint.foreground.map(RGB.init) }
+      if paint.background != last.background { cell.background = paint.background.map(RGB.init) }
+      last = paint
+      return cell
     }
   }
 
@@ -251,7 +254,7 @@ private struct Painter {
     row: Int,
     _ appearance: Appearance
   ) {
-    guard (0..<width).contains(column), (0..<height).contains(row) else { return }
+    guard column >= 0, column < width, row >= 0, row < height else { return }
     if let clip, !clip.shows(column: column, row: row) { return }
     guard hasWideGlyphs else {
       return paints[row * width + column].lay(glyph, appearance, foreground, background)
