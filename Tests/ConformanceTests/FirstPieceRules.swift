@@ -487,13 +487,6 @@ import Testing
     end.add()
   }
 
-  // E6
-  @Test @available(*, deprecated) func E6_theEarlierSpellingChangesNothing() {
-    let store = makeStore(.run { send in await send(1) }.cooperative())
-    store.send(0)
-    #expect(store.state == [0, 1])
-  }
-
   // MARK: Held up
 
   #if DEBUG

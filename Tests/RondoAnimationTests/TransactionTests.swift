@@ -30,10 +30,6 @@ import Testing
     transaction.source = "deep link"
     #expect(transaction.source == "deep link")
     #expect(transaction.animation == .linear)
-    transaction.unset(AnimationKey.self)
-    #expect(!transaction.isSet(AnimationKey.self))
-    transaction.unset(SourceKey.self)
-    #expect(transaction == Transaction())
   }
 
   @Test func copiesDoNotShareLaterChanges() {

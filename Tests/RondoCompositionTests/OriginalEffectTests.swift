@@ -65,6 +65,18 @@ import Testing
   }
 
   // K26
+  // E6
+  @MainActor @Test @available(*, deprecated) func theEarlierSpellingOfClosuresChangesNothing() {
+    let store = Store(initialState: [Int]()) {
+      Reduce<[Int], Int> { state, action in
+        state.append(action)
+        return action == 0 ? .run { send in await send(1) }.cooperative() : .none
+      }
+    }
+    store.send(0)
+    #expect(store.state == [0, 1])
+  }
+
   @Test func theEndsOfPipelines() async {
     let effect = Effect<Int>.send(1).eraseToAnyPublisher().eraseToEffect()
     let text = effect.eraseToEffect { "\($0)" }

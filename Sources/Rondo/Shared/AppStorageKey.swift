@@ -39,8 +39,8 @@ public struct AppStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible
     self.defaults = UncheckedDefaults(defaults ?? DependencyValues.current.defaultAppStorage)
   }
 
-  public var id: AppStorageKeyID {
-    AppStorageKeyID(key: key, defaults: ObjectIdentifier(defaults.value))
+  public var id: some Hashable & Sendable {
+    StoragePlace(key: key, storage: ObjectIdentifier(defaults.value))
   }
 
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
@@ -113,12 +113,6 @@ extension AppStorageKey: SharedKeyWords {
 
   func words(forLoading error: any Error) -> String { words.words(forLoading: error) }
   func words(forSaving error: any Error) -> String { words.words(forSaving: error) }
-}
-
-/// The identity of a value in user defaults.
-public struct AppStorageKeyID: Hashable, Sendable {
-  let key: String
-  let defaults: ObjectIdentifier
 }
 
 /// The conversion between a value and an object that user defaults can keep.

@@ -17,8 +17,8 @@ public struct InMemoryKey<Value: Sendable>: SharedKey, KeepingKey, CustomStringC
     storage = DependencyValues.current.defaultInMemoryStorage
   }
 
-  public var id: InMemoryKeyID {
-    InMemoryKeyID(key: key, storage: ObjectIdentifier(storage.values))
+  public var id: some Hashable & Sendable {
+    StoragePlace(key: key, storage: ObjectIdentifier(storage.values))
   }
 
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
@@ -56,9 +56,9 @@ private struct InMemoryValue<Value: Sendable>: Sendable {
   let value: Value
 }
 
-/// The identity of a value in memory.
-public struct InMemoryKeyID: Hashable, Sendable {
-  let key: String
+/// A place in a storage. Keys of the same place share one value.
+struct StoragePlace<Key: Hashable & Sendable>: Hashable, Sendable {
+  let key: Key
   let storage: ObjectIdentifier
 }
 

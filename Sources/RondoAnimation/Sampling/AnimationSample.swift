@@ -14,10 +14,10 @@ public struct AnimationSample: Hashable, Sendable {
   public var velocity: Double
 
   /// r, how far a velocity of 1 per second at the start has carried.
-  public var velocityResponse: Double
+  package var velocityResponse: Double
 
   /// r′, what is left of a velocity of 1 per second at the start.
-  public var velocityResponseRate: Double
+  package var velocityResponseRate: Double
 
   /// Whether the animation is over. From then on the model shows: `value` is 1 and nothing moves.
   public var isFinished: Bool

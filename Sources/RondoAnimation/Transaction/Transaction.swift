@@ -51,12 +51,6 @@ public struct Transaction: Sendable {
     storage?.entry(for: ObjectIdentifier(key)) != nil
   }
 
-  /// Makes a slot unset again.
-  public mutating func unset<Key: TransactionKey>(_ key: Key.Type) {
-    let kept = (storage?.entries ?? []).filter { $0.key != ObjectIdentifier(key) }
-    storage = kept.isEmpty ? nil : TransactionStorage(kept)
-  }
-
   /// This transaction with every slot that `other` sets taken from there.
   ///
   /// Merging is associative, and the empty transaction is its identity on both sides.
@@ -127,13 +121,13 @@ public struct AnimationKey: TransactionKey {
 }
 
 /// The slot of ``Transaction/disablesAnimations``.
-public struct DisablesAnimationsKey: TransactionKey {
-  public static var defaultValue: Bool { false }
+private struct DisablesAnimationsKey: TransactionKey {
+  static var defaultValue: Bool { false }
 }
 
 /// The slot of ``Transaction/isContinuous``.
-public struct IsContinuousKey: TransactionKey {
-  public static var defaultValue: Bool { false }
+private struct IsContinuousKey: TransactionKey {
+  static var defaultValue: Bool { false }
 }
 
 extension Transaction {

@@ -44,7 +44,9 @@ public struct FileStorageKey<Value: Sendable>: SharedKey, CustomStringConvertibl
     file = DependencyValues.current.defaultFileStorage.file(at: url)
   }
 
-  public var id: FileStorageKeyID { FileStorageKeyID(path: file.path, storage: file.storage) }
+  public var id: some Hashable & Sendable {
+    StoragePlace(key: file.path, storage: file.storage)
+  }
 
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
     // A value that waits to be written is newer than the file.
@@ -210,12 +212,6 @@ struct FileWords: SharedKeyWords {
       ? "\(error)" : "\(path.debugDescription) cannot be written: \(ErrorText.of(error))"
     return "\(reason). The value is kept in memory, and saved again when it changes."
   }
-}
-
-/// The identity of a value in a file: the storage and the path.
-public struct FileStorageKeyID: Hashable, Sendable {
-  let path: FilePath
-  let storage: ObjectIdentifier
 }
 
 extension SharedReaderKey {
