@@ -95,7 +95,8 @@ extension HomeFlow {
 
   @Sendable static func authenticationFails() async {
     await withoutPlayer(
-      store(failing: [.authentication]), .unreachable, "the game service cannot be reached")
+      store(failing: [.authentication]), .signInFailed,
+      "signing in to the game service was not answered")
   }
 
   @Sendable static func authenticationIsDenied() async {

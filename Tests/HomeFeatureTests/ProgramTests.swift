@@ -227,8 +227,8 @@ import Testing
       program, ["--virtual-time", "--data", Repository.sample], ["NO_COLOR": "1"])
     terminal.readToEnd()
     let lines = terminal.output.split(whereSeparator: \.isNewline)
-    #expect(lines.contains("          → authenticationResponse"))
-    #expect(lines.contains("                [.default], received on mainQueue.animation()"))
+    #expect(lines.contains("        → authenticationResponse"))
+    #expect(lines.contains("              [.default] on mainQueue.animation()"))
     #expect(lines.allSatisfy { $0.count <= 80 && $0.last != " " })
   }
 
@@ -298,11 +298,11 @@ import Testing
   @Test func theLogSaysWhatWaitedForWhatAndOnWhichScheduler() throws {
     let lines = try run("--virtual-time").output.split(separator: "\n").map(String.init)
     let rows = [
-      "    fileClient.loadSavedGames           0.000–0.060 s  works on backgroundQueue",
-      "      → savedGamesLoaded                               untagged, from backgroundQueue",
-      "    then gameService.authenticate       0.060–0.162 s  works on backgroundQueue",
-      "        on answer server.authenticate   0.162–0.390 s  works on backgroundQueue",
-      "        → matchesLoaded                                [.default], received on mainQueue.animation()",
+      "    fileClient.loadSavedGames             0.000–0.060 s  works on backgroundQueue",
+      "      → savedGamesLoaded                                 untagged from backgroundQueue",
+      "    then gameService.authenticate         0.060–0.162 s  works on backgroundQueue,",
+      "        on answer server.authenticate     0.162–0.390 s  works on backgroundQueue",
+      "        → matchesLoaded                                  [.default] on mainQueue.animation()",
     ]
     for row in rows { #expect(lines.contains(row), "\(row)") }
     #expect(
@@ -315,7 +315,7 @@ import Testing
       .map(String.init)
     for text in [
       "authenticationResponse ✗  [.default]", "✗ authenticationResponse",
-      "0.060–0.162 s  works on backgroundQueue,", " failed, its answer dropped",
+      "0.060–0.162 s  works on backgroundQueue, failed,", "its answer dropped",
     ] {
       #expect(lines.contains { $0.contains(text) }, "\(text)")
     }

@@ -136,6 +136,31 @@ import Testing
     #expect(texts.filter { $0 != before && $0 != picture.lines } == [])
   }
 
+  // S5
+  @Test(arguments: [ColorAbility.none, .full])
+  func withoutColoursNothingSlides(ability: ColorAbility) {
+    let picture = Picture(ability: ability, failing: [.server])
+    var moving: Set<String> = []
+    func watch(_ steps: Int) {
+      for _ in 0..<steps {
+        picture.timeline.advance(by: .milliseconds(10))
+        for each in picture.player.shown.animations {
+          moving.insert(each.property)
+        }
+      }
+    }
+    picture.player.start()
+    watch(200)
+    // A turn of somebody puts their card elsewhere, and the log goes on.
+    picture.timeline.advance(by: .seconds(3596))
+    watch(400)
+    for key in ["l", "b", "?", "r"] {
+      _ = picture.player.press(.character(Character(key)))
+      watch(100)
+    }
+    #expect(moving == (ability == .none ? ["transition"] : moving.union(["offset", "frame"])))
+  }
+
   @Test func theLastSecondsAreShownAgainAsTheyWere() throws {
     let picture = Picture()
     picture.launch()

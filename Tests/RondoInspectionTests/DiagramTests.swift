@@ -295,10 +295,10 @@ import Testing
     let start = try #require(log.firstIndex(of: "starts"))
     #expect(
       log[(start + 1)...].prefix(9) == [
-        "  concatenate", "    files.load           0.000 s", "    then merge",
-        "      receive            0.000 s", "        → loaded                  [.default]",
-        "        server.logIn     0.000 s", "        on answer merge",
-        "          server.week    0.000 s", "          server.today   0.000 s",
+        "  concatenate", "    files.load             0.000 s", "    then merge",
+        "      receive              0.000 s", "        → loaded                    [.default]",
+        "        server.logIn       0.000 s", "          on answer merge",
+        "            server.week    0.000 s", "            server.today   0.000 s",
       ])
   }
 
@@ -336,7 +336,7 @@ import Testing
   func theTreeSaysWhatHasFailed(type: String) throws {
     var recording = RecordingText(state: .structure("Home.State", []))
     recording.action(RecordedNode(".onAppear"))
-    let names = ["thrown", "answered", "recovered", "dropped", "fine"]
+    let names = ["thrown", "answered", "recovered", "dropped", "fine", "unheard"]
     let effects = names.map { recording.start("run \"\($0)\"") }
     func answer(_ name: String) -> RecordedNode {
       .enumCase("loaded", [("0", .enumCase(name, type: type, [("0", RecordedNode("1"))]))])
@@ -344,13 +344,14 @@ import Testing
     recording.action(answer("failure"), from: effects[1])
     for name in ["failure", "success"] { recording.action(answer(name), from: effects[2]) }
     recording.add(.emission(.init(at: 0, effect: effects[3], failed: true)))
+    recording.add(.emission(.init(at: 0, effect: effects[5])))
     recording.action(answer("success"), from: effects[4])
     for effect in effects { recording.end(effect, effect == effects[0] ? .failed : .finished) }
     let file = try RecordingFile(Data(recording.text.utf8))
     let started = StartedEffects(file, action: 1, scope: "")
     #expect(
       started.lines.dropFirst().map(\.how) == [
-        "failed", "failed", "finished", "failed", "finished",
+        "failed", "failed", "finished", "failed", "finished", "finished",
       ])
     #expect(
       started.table.map { $0.start + $0.rest.joined(separator: ", ") } == [
@@ -359,6 +360,7 @@ import Testing
         "    ✗ loaded           untagged", "    → loaded           untagged",
         "  dropped     0.000 s  failed, its answer dropped", "  fine        0.000 s",
         "    → loaded           untagged",
+        "  unheard     0.000 s  its answer dropped",
       ])
   }
 

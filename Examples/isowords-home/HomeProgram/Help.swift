@@ -20,9 +20,9 @@ extension Options {
 
       On a terminal it is an animated screen; ? shows the keys, q ends it. Elsewhere,
       and with --format, --virtual-time or a file to write, it is a log that ends when
-      the launch has finished. A line of the log is a change of state: when, by which
-      action, with which tag, on which scheduler it was received or from which it
-      came, and what changed; the state itself always changes on the main thread.
+      the launch has finished. A line of the log is an action, or some that came
+      together: when, with which tag, on which scheduler it was received or from which
+      it came, and what it changed; the state always changes on the main thread.
       The last line, onDisappear, is the program's own end. Behind it stands what the
       launch has started: what ran when, and behind what.
       Colours are left out where NO_COLOR is set.
@@ -30,7 +30,8 @@ extension Options {
       A tag, such as [.default], says that a change is to be shown with an animation.
       A scheduler such as mainQueue.animation() gives it to the answers received on
       it: so the cards of the matches slide in, and the card of the saved game, whose
-      answer is untagged, is just there.
+      answer is untagged, is just there. Turns of others and a new day come on plain
+      mainQueue: they are untagged, and what is loaded because of them is not.
 
       FILES: saved-games.json in DIR; without --data in $XDG_DATA_HOME/isowords-home
       or ~/.local/share/isowords-home, and an example game as long as there is none.

@@ -29,9 +29,10 @@ package enum InspectionCommand {
     from which it came where nothing receives it.
     'old → new' is a change, '+' and '−' a part that has come or gone, '… 5 in all' the number of elements.
     'starts' stands before the effects that an action has started: 'a ⇒ b' is one that waits for the other, 'then b' one
-    that waits for its end, 'on answer b' one that waits for its answer; 'merge' is side by side, '[.default]' the tag of
-    what was sent, '0.1–0.3 s' from start to end, 'works on S' the scheduler of the work. '→' stands before an answer,
-    '✗' before one that is a failure.
+    that waits for its end, 'on answer b' one that waits for the answer of what it stands in; 'merge' is side by side,
+    '[.default]' the tag of what was sent, '0.1–0.3 s' from start to end, 'works on S' the scheduler of the work. '→'
+    stands before an answer, '✗' before one that is a failure, 'on S' or 'from S' behind it. Nobody was told of an answer
+    that was dropped.
     """
 
   /// Runs a command.

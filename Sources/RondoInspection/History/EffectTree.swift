@@ -212,6 +212,8 @@ extension EffectTree {
     var scheduler: String?
     /// What the effect has answered: one for all answers that are alike.
     var answers: [Answer] = []
+    /// Whether something was made for its answer.
+    var isHeard = false
   }
 
   /// Actions that an effect has answered with, alike but for what they carry.
@@ -243,8 +245,11 @@ extension EffectTree {
     }
     switch node.kind {
     case .chain:
+      // What was made for an answer stands inside of what has answered.
       for (index, child) in node.children.enumerated() {
-        add(child, depth: depth, index > 0 ? .answer : wait, to: &lines)
+        let first = lines.count
+        add(child, depth: depth + index, index > 0 ? .answer : wait, to: &lines)
+        lines[first].isHeard = index < node.children.count - 1
       }
     case .concatenation:
       line("concatenate")
@@ -261,10 +266,16 @@ extension EffectTree {
     case .effect:
       guard let effect = node.effect else { return line(node.text) }
       guard !node.children.isEmpty else { return line(history.label(of: effect), effect) }
-      line(history.effects[effect]?.start.kind ?? "effect", effect)
+      let kind = history.effects[effect]?.start.kind ?? "effect"
+      line(kind, effect)
       // What is inside has its own schedulers.
       lines[lines.count - 1].scheduler = nil
-      for child in node.children { add(child, depth: depth + 1, nil, to: &lines) }
+      // Each answer inside says where it was received, so a line for that says nothing more.
+      let isSilent = kind == "receive" && node.count == 1 && lines[lines.count - 1].answers.isEmpty
+      if isSilent { lines.removeLast() }
+      for child in node.children {
+        add(child, depth: isSilent ? depth : depth + 1, isSilent ? wait : nil, to: &lines)
+      }
     }
   }
 
@@ -296,9 +307,9 @@ extension EffectTree {
       for answer in line.answers where line.count == 1 {
         let name = "\(indent)  \(answer.hasFailed ? "✗" : "→") \(answer.action.onOneLine)"
         let tag = answer.tag.map { "[\($0.onOneLine)]" } ?? "untagged"
-        let verb = answer.isReceived ? "received on" : "from"
-        let place = answer.scheduler.map { ["\(verb) \($0.onOneLine)"] } ?? []
-        rows.append((name, "", [tag] + place))
+        let word = answer.isReceived ? "on" : "from"
+        let place = answer.scheduler.map { " \(word) \($0.onOneLine)" } ?? ""
+        rows.append((name, "", [tag + place]))
       }
     }
     let names = min(44, rows.map(\.name.count).max() ?? 0)
@@ -312,10 +323,10 @@ extension EffectTree {
   /// The scheduler that an effect worked on, and how it ended, where that is not as usual.
   private func rest(of line: Line, _ effect: History.Effect?) -> [String] {
     var parts = line.scheduler.map { ["works on \($0)"] } ?? []
-    if let effect, history.hasFailed(effect.start.effect) {
-      let isDropped = history.hasDroppedFailure(effect.start.effect)
-      parts.append(isDropped ? "failed, its answer dropped" : "failed")
-    } else if let end = effect?.end, end.how != .finished {
+    if let effect, history.hasFailed(effect.start.effect) { parts.append("failed") }
+    if let effect, !line.isHeard, history.hasDroppedAnswer(effect.start.effect) {
+      parts.append("its answer dropped")
+    } else if parts.last != "failed", let end = effect?.end, end.how != .finished {
       parts.append("\(end.how)\(history.cause(of: end, namesAction: true))")
     }
     return parts.map(\.onOneLine)

@@ -55,7 +55,9 @@ struct History {
   private var causes = ActionCauses()
   /// The actions by the effects that are shown for their origins.
   private var answersOfEffects: [Int: [Int]] = [:]
-  /// The effects of which an operator has dropped an answer that is a failure, as they are shown.
+  /// The effects with an answer that an operator has kept or dropped, as they are shown.
+  private var unheard: Set<Int> = []
+  /// Those of them with such an answer that is a failure.
   private var failures: Set<Int> = []
 
   var begin: RecordingLine.Begin { file.begin }
@@ -75,7 +77,7 @@ struct History {
     self.file = file
     let identified = IdentifiedChanges(file)
     var waiting: [RecordingLine.Action] = []
-    var dropped: [Int] = []
+    var dropped: [RecordingLine.Emission] = []
     for (_, line) in file.lines {
       causes.add(line)
       switch line {
@@ -109,7 +111,7 @@ struct History {
       case .issue(let issue): events.append(.issue(issue))
       case .tool(let tool): events.append(.tool(tool))
       case .emission(let emission):
-        if emission.failed == true { dropped.append(emission.effect) }
+        if emission.action == nil { dropped.append(emission) }
       case .begin, .effectWaits, .effectResumed, .drawn, .frame, .advance, .receive,
         .end, .unknown:
         break
@@ -124,7 +126,8 @@ struct History {
       guard let origin = causes.origin(of: action) else { continue }
       answersOfEffects[shown(as: origin.effect), default: []].append(action)
     }
-    failures = Set(dropped.map(shown))
+    unheard = Set(dropped.map { shown(as: $0.effect) })
+    failures = Set(dropped.filter { $0.failed == true }.map { shown(as: $0.effect) })
   }
 
   /// Puts moments in the place of the last one.
@@ -312,10 +315,10 @@ struct History {
     return answers(of: effect).last?.action.isFailure ?? failures.contains(effect)
   }
 
-  /// Whether an effect as it is shown has answered with a failure that nobody was told of.
-  func hasDroppedFailure(_ effect: Int) -> Bool {
-    failures.contains(effect) && answers(of: effect).isEmpty
-      && effects[effect]?.end?.how != .failed
+  /// Whether an effect as it is shown has answered, and nobody was told of it.
+  func hasDroppedAnswer(_ effect: Int) -> Bool {
+    unheard.contains(effect) && answers(of: effect).isEmpty
+      && effects[effect]?.end?.how == .finished
   }
 
   private func name(of action: Int) -> String { actions[action]?.name ?? "action \(action)" }

@@ -9,7 +9,7 @@ package struct StartedEffects {
     /// The number of things that it stands in.
     package var depth: Int
     package var name: String
-    /// The names of the effects that it waited for before it began.
+    /// The names of the effects that it waited for before it began, or before the first thing in it began.
     package var waitsFor: [String]
     /// The name of the scheduler that it worked on last, where it has one.
     package var worksOn: String?
@@ -42,12 +42,15 @@ package struct StartedEffects {
   package init(_ recording: RecordingFile, action: Int, scope: String) {
     let history = History(recording, name: "")
     tree = EffectTree(history, action: action, tags: history.tags, scope: scope)
-    lines = tree.lines.map { line in
+    let all = tree.lines
+    lines = all.enumerated().map { index, line in
       let effect = line.effect.flatMap { history.effects[$0] }
+      // What stands around effects waits as the first of them does.
+      let waiting = all[index...].first { $0.effect != nil }?.effect
       let hasFailed = line.effect.map(history.hasFailed) ?? false
       return Line(
         depth: line.depth, name: line.name,
-        waitsFor: line.effect.map { history.effects(before: $0).map(history.label) } ?? [],
+        waitsFor: waiting.map { history.effects(before: $0).map(history.label) } ?? [],
         worksOn: line.scheduler,
         answers: line.answers.map {
           Answer(

@@ -129,7 +129,7 @@
         case "action": {
           const each = action(asNumber(event.action));
           Object.assign(each, {
-            at, order, case: asText(event.case), name: nameOf(event), line: asText(event.name),
+            at, order, case: asText(event.case), name: nameOf(event), line: asText(event.name), isFailure: isFailure(event),
             value: event.value, data: event.data, effect: event.effect === undefined || event.effect === null ? null : effect(asNumber(event.effect)),
           });
           if (each.commit !== undefined) each.name = each.commit === 0 ? "back to the beginning" : `back to commit ${each.commit}`;
@@ -176,6 +176,9 @@
           if (wait) Object.assign(wait, { to: Math.max(wait.from, began(event, at)), endOrder: order });
           break;
         }
+        case "emission":
+          if (event.failed === true) effect(asNumber(event.effect)).dropsFailure = true;
+          break;
         case "effectEnded": {
           const each = effect(asNumber(event.effect));
           Object.assign(each, { end: at, endOrder: order, how: asText(event.how), by: event.by });
@@ -218,6 +221,7 @@
         if (owner === each) continue;
         for (const wait of each.waits) owner.waits.push({ ...wait, endOrder: wait.endOrder ?? each.endOrder, to: wait.to ?? each.end });
         for (const send of each.sends) owner.sends.push(send);
+        owner.dropsFailure ??= each.dropsFailure;
         if (each.kind !== "receive") owner.schedulerOfParts = each.scheduler ?? owner.schedulerOfParts;
       }
       root.endpoint ??= each.endpoint;
@@ -227,6 +231,8 @@
     for (const each of effects.values()) {
       each.waits.sort((a, b) => a.order - b.order);
       each.sends.sort((a, b) => a.order - b.order);
+      // As its answer says, where it has not thrown.
+      if (each.how === "finished" && (each.sends.at(-1)?.action.isFailure ?? each.dropsFailure)) each.how = "failed";
     }
     nameEffects([...effects.values()]);
     // Parts with names are shown by themselves, where there are several names.
@@ -248,6 +254,17 @@
       actions: [...actions.values()], effects: roots, shown, all: [...effects.values()], moments, issues, frames,
       isCutOff: end === null, duration: last,
     };
+  }
+
+  /** Whether an action, or the action of a child in it, carries a `Result` that is a failure. */
+  function isFailure(event) {
+    let node = asObject(event.value);
+    for (let depth = 0; depth < 20 && node.case !== undefined; depth++) {
+      const payload = asObject(asList(asList(node.children)[0])[1]);
+      if (/^(Task)?Result</.test(asText(payload.type))) return payload.case === "failure";
+      node = payload;
+    }
+    return false;
   }
 
   /** What a tool has done to the program, in words. */

@@ -66,6 +66,10 @@ public enum GameServiceError: Error, Codable, Equatable, Sendable, CustomStringC
 
   /// The player does not want to sign in.
   case denied
+
+  /// Signing in was not answered.
+  case signInFailed
+
   /// The service was not reached.
   case unreachable
   /// The service knows no such match.
@@ -75,6 +79,7 @@ public enum GameServiceError: Error, Codable, Equatable, Sendable, CustomStringC
     switch self {
     case .notAuthenticated: "nobody has signed in to the game service"
     case .denied: "signing in to the game service was denied"
+    case .signInFailed: "signing in to the game service was not answered"
     case .unreachable: "the game service cannot be reached"
     case .noSuchMatch(let id): "the game service knows no match \(JSONText.quoted(id))"
     }

@@ -120,6 +120,7 @@ extension GameServiceStub {
       turnEvents: { [self] in
         Effect.timer(id: TimerID.turns, every: .init(turnInterval), on: worker.queue)
           .compactMap { [self] _ in makeTurn() }
+          .named("gameService.turnEvents")
       }
     )
   }
@@ -133,7 +134,7 @@ extension GameServiceStub {
 
 extension GameServiceStub {
   private func authenticate() -> Result<LocalPlayer, GameServiceError> {
-    let outcome = attempt(.authentication) { [player, consent] _ in
+    let outcome = attempt(.authentication, orElse: .signInFailed) { [player, consent] _ in
       consent == .granted ? .success(player) : .failure(.denied)
     }
     state.withLock { $0.authentication = outcome }
@@ -173,9 +174,10 @@ extension GameServiceStub {
 
   private func attempt<Answer: Sendable>(
     _ source: Source,
+    orElse failure: GameServiceError = .unreachable,
     _ body: (inout sending State) -> sending Result<Answer, GameServiceError>
   ) -> Result<Answer, GameServiceError> {
-    guard !worker.conditions.failing.contains(source) else { return .failure(.unreachable) }
+    guard !worker.conditions.failing.contains(source) else { return .failure(failure) }
     return state.withLock(body)
   }
 }

@@ -3,16 +3,20 @@
 import Foundation
 import RondoHomeFeature
 
-/// The number of changes that a run has shown, and how.
+/// The number of actions that a run has shown, and how.
 struct RunSummary {
   private var tagged = 0
   private var untagged = 0
   private var failures = 0
   private var time = Duration.zero
 
-  /// Counts a change.
+  /// Counts the actions of a commit.
   mutating func add(_ commit: HomeCommit) {
-    if commit.transaction.isEmpty { untagged += 1 } else { tagged += 1 }
+    if commit.transaction.isEmpty {
+      untagged += commit.actions.count
+    } else {
+      tagged += commit.actions.count
+    }
     failures += commit.actions.count(where: \.isFailure)
     time = commit.time
   }
@@ -26,7 +30,7 @@ struct RunSummary {
     let seconds = Int((time / .seconds(1)).rounded(.up))
     let failed = failures == 0 ? "" : "; \(failures) failed"
     let counts =
-      "\(tagged + untagged) changes in \(seconds) s: \(tagged) tagged, \(untagged) untagged\(failed)"
+      "\(tagged + untagged) actions in \(seconds) s: \(tagged) tagged, \(untagged) untagged\(failed)"
       + (hasColors ? "." : "; without colours, panels do not slide.")
     guard let recordFile = options.recordFile else {
       let command = (["isowords-home --virtual-time"] + options.conditions).joined(separator: " ")

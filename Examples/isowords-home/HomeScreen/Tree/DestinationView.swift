@@ -11,15 +11,9 @@ extension TerminalScreen.State {
       if let sheet {
         sheet.node(layout)
           .id(sheet.title)
-          .transition(panelTransition(y: 4))
+          .transition(.offset(y: 4).combined(with: .opacity))
       }
     }
-  }
-
-  /// The way in which a panel over everything else comes and goes. Without colours there is no mixture of two
-  /// panels that can be read, so one takes the place of the other at once.
-  func panelTransition(y: Double) -> AnyTransition {
-    hasColors ? .offset(y: y).combined(with: .opacity) : .identity
   }
 
   private var sheet: Sheet? {

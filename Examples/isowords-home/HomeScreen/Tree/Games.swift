@@ -22,7 +22,7 @@ extension TerminalScreen.State {
         visible.map { index in
           card(cards[index], number: index + 1, isSelected: index == selected, pitch, layout)
             .offset(y: Double((index - visible.lowerBound) * pitch))
-            .transition(hasColors ? .offset(x: -12).combined(with: .opacity) : .identity)
+            .transition(.offset(x: -12).combined(with: .opacity))
             .id(cards[index].id)
         }
       }

@@ -7,7 +7,7 @@ extension TerminalScreen.State {
   private var words: [String] {
     hasColors
       ? [
-        "What has a tag such as .default moves; what is untagged jumps.",
+        "What has a tag such as .default moves; what is untagged is just there.",
         "Answers received on mainQueue.animation() have theirs from it.",
       ]
       : [
@@ -43,7 +43,7 @@ extension TerminalScreen.State {
         Node.line(line, x: 2, y: top + rows + gap + index, color: Palette.dim)
       }
     }
-    .transition(panelTransition(y: -2))
+    .transition(.offset(y: -2).combined(with: .opacity))
   }
 
   private func line(_ binding: KeyBinding, width: Int) -> Node {

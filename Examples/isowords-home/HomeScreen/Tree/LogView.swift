@@ -22,10 +22,11 @@ extension TerminalScreen.State {
         Node.forEach(rows) { commit in
           row(commit.entry, width: layout.width - 2 * layout.margin)
             .offset(y: Double(commit.id))
-            .transition(hasColors ? .offset(x: 6).combined(with: .opacity) : .identity)
+            .transition(.offset(x: 6).combined(with: .opacity))
         }
       }
       .offset(x: Double(layout.margin), y: Double(layout.logTop - (rows.first?.id ?? 0)))
+      .still(unless: hasColors)
       cover(from: 0, to: layout.logTop, layout)
       cover(from: layout.keysRow, to: layout.height, layout)
       if layout.logHasHeading {

@@ -18,12 +18,12 @@ extension TerminalScreen.State {
     ) {
       logged(log, layout)
       header(layout)
-      problems(layout)
-      games(layout)
+      problems(layout).still(unless: hasColors)
+      games(layout).still(unless: hasColors)
       week(layout)
       keys(layout)
-      destination(layout)
-      if isHelpShown { help(layout) }
+      destination(layout).still(unless: hasColors)
+      Node.group { if isHelpShown { help(layout) } }.still(unless: hasColors)
     }
   }
 
