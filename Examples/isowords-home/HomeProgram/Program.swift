@@ -186,7 +186,10 @@ extension Program {
       var signals = signals
       var number: Int32 = 0
       sigwait(&signals, &number)
-      try? FileManager.default.removeItem(atPath: directory)
+      // Under another name first: the main thread may be writing a file into it.
+      let old = directory + ".old"
+      rename(directory, old)
+      try? FileManager.default.removeItem(atPath: old)
       signal(number, SIG_DFL)
       pthread_sigmask(SIG_UNBLOCK, &signals, nil)
       raise(number)
