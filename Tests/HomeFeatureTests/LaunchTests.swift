@@ -124,7 +124,8 @@ import Testing
   @Test func authenticationThatFailsLeavesTheOthers() {
     let screen = Screen(failing: [.authentication])
     screen.launch()
-    #expect(screen.store.problems == [.authentication: "signing in to the game service was not answered"])
+    #expect(
+      screen.store.problems == [.authentication: "signing in to the game service was not answered"])
     #expect(screen.store.localPlayer == nil)
     #expect(screen.store.numberOfPlayers == 28)
     #expect(screen.store.activeMatches.count == 2)

@@ -12,8 +12,8 @@ import Synchronization
 /// let members = await room.members
 /// ```
 ///
-/// It behaves as a ``Store`` does in everything else. A store actor with a small state costs less
-/// than 2 KiB and no thread.
+/// Its actions, effects and commits are those of a ``Store``. It has no scopes, bindings and Observation: watch it by
+/// ``subscribe(changesOnly:_:)`` and ``states``. It needs no thread.
 @dynamicMemberLookup
 public actor StoreActor<State, Action> {
   // nonisolated(unsafe): used on this actor, and in its `deinit`, when no code can run on it.

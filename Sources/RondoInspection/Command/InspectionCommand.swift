@@ -12,10 +12,11 @@ package enum InspectionCommand {
       options: OptionDefinition<CommandOptions>.all
         .filter { $0.commands.contains(command) }
         .map { OptionDescription($0) },
-      notes: """
-        A recording is what 'store.record(to:)' writes. '-' is the standard input, or behind -o the
-        standard output.
-        """ + (command == .log ? logNotes : "")
+      notes: "A recording is what 'store.record(to:)' writes. "
+        + (command == .live
+          ? "Behind -o is the file that the program behind '--' records to."
+          : "'-' is the standard input, or behind -o the\nstandard output.")
+        + (command == .log ? logNotes : "")
     ) { arguments throws(CommandFailure) in try result(command, arguments) }
   }
 

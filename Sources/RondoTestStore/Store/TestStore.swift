@@ -22,8 +22,8 @@ import RondoScheduling
 /// emitted. The store keeps a log of these actions, and the test asserts the log with `receive`.
 ///
 /// Effects run on a queue of the store's own, which its methods empty on the thread of the test. So
-/// when `send` returns, everything that could run has run. A test takes no time and has no race.
-/// The time of the effects is virtual, see ``clock`` and
+/// when `send` returns, everything that could run has run. A test of effects that stay there takes no time and has no
+/// race; what leaves the queue, as for another actor, is waited for. The time of the effects is virtual, see ``clock`` and
 /// ``advance(by:fileID:filePath:line:column:)``.
 ///
 /// A store belongs to one test. It may be used from a test on the main actor, on another actor or
