@@ -638,10 +638,15 @@ import Testing
   // E5
   @Test func E5_aClosureLetsOthersGoOnWhereItsMessagesWait() async {
     let messages = await issues {
+      let posted = DispatchSemaphore(value: 0)
       let store = withLoopLimit(actions: 1_000) {
         makeStore(
           .run { send in
-            DispatchQueue(label: "elsewhere").sync { send.post(1) }
+            DispatchQueue.global().async {
+              send.post(1)
+              posted.signal()
+            }
+            wait(for: posted)
             while !Task.isCancelled { await send(2) }
           }
           .prefix(1))

@@ -46,20 +46,22 @@ extension Effect {
     line: UInt = #line,
     column: UInt = #column
   ) -> Self {
-    let position = SourcePosition(fileID, filePath, line, column)
+    let body: SourceNode.TaskBody =
+      if let handler {
+        { frame in
+          do {
+            try await operation(Send(frame))
+          } catch let error where !(error is CancellationError) {
+            await handler(error, Send(frame))
+          }
+        }
+      } else {
+        { frame in try await operation(Send(frame)) }
+      }
     return Self(
       node: SourceNode(
-        "run", name, at: position,
-        .task(priority: priority) { frame in
-          let send = Send<Output>(frame)
-          do {
-            try await operation(send)
-          } catch is CancellationError {
-            return
-          } catch {
-            if let handler { await handler(error, send) } else { frame.reportUncaught(error) }
-          }
-        }))
+        "run", name, at: SourcePosition(fileID, filePath, line, column),
+        .task(priority: priority?.rawValue, body: body)))
   }
 
   /// An effect that runs an asynchronous closure once and answers with what it returns.
@@ -82,14 +84,10 @@ extension Effect {
     return Self(
       node: SourceNode(
         "future", name, at: position,
-        .task(priority: priority) { frame in
-          do {
-            let output = try await operation()
-            if frame.isExplored { await frame.letOthersGoFirst() }
-            frame.emit(output)
-          } catch {
-            frame.reportUncaught(error)
-          }
+        .task(priority: priority?.rawValue) { frame in
+          let output = try await operation()
+          if frame.isExplored { await frame.letOthersGoFirst() }
+          frame.emit(SendNode(output))
         }))
   }
 
@@ -137,7 +135,7 @@ extension Effect {
         "future", name, at: position,
         .callback { frame in
           attempt { output in
-            frame.emit(output)
+            frame.emit(SendNode(output))
             frame.end()
           }
           return nil
@@ -161,13 +159,7 @@ extension Effect {
     return Self(
       node: SourceNode(
         "fireAndForget", name, at: position,
-        .task(priority: priority) { frame in
-          do {
-            try await work()
-          } catch {
-            frame.reportUncaught(error)
-          }
-        }))
+        .task(priority: priority?.rawValue) { _ in try await work() }))
   }
 
   /// An effect that answers with every element of an asynchronous sequence.
@@ -204,39 +196,46 @@ extension Effect {
 ///
 /// A closure that sends very many actions lets others go on now and then, as ``LoopLimit/actions`` says.
 public struct Send<Action>: Sendable {
-  let frame: SourceFrame
+  @usableFromInline let frame: SourceFrame
 
   init(_ frame: SourceFrame) {
     self.frame = frame
   }
 
   /// Sends an action.
+  @inlinable
   nonisolated(nonsending) public func callAsFunction(_ action: sending Action) async {
-    if frame.isExplored { await frame.letOthersGoFirst() }
-    frame.emit(action)
-    if frame.isToPause { await frame.pause() }
+    await frame.send(SendNode(action), Transaction())
   }
 
   /// Sends an action whose change of state is to be shown with an animation.
+  @inlinable
   nonisolated(nonsending) public func callAsFunction(
     _ action: sending Action, animation: Animation?
   ) async {
-    if frame.isExplored { await frame.letOthersGoFirst() }
-    frame.emit(action, Transaction(animation: animation))
-    if frame.isToPause { await frame.pause() }
+    await frame.send(SendNode(action), Transaction(animation: animation))
   }
 
   /// Sends an action inside a transaction.
+  @inlinable
   nonisolated(nonsending) public func callAsFunction(
     _ action: sending Action, transaction: Transaction
   ) async {
-    if frame.isExplored { await frame.letOthersGoFirst() }
-    frame.emit(action, transaction)
-    if frame.isToPause { await frame.pause() }
+    await frame.send(SendNode(action), transaction)
   }
 
   /// Sends an action from a synchronous callback, tagged by the ambient transaction.
   public func post(_ action: sending Action) {
-    frame.emit(action)
+    frame.emit(SendNode(action))
+  }
+}
+
+extension SourceFrame {
+  /// Sends the action in a ``SendNode``. It is not generic, so that an action which the compiler knows is not looked up.
+  @usableFromInline
+  nonisolated(nonsending) func send(_ action: EffectNode, _ transaction: Transaction) async {
+    if isExplored { await letOthersGoFirst() }
+    emit(action, transaction)
+    if isToPause { await pause() }
   }
 }

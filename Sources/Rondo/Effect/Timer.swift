@@ -49,7 +49,7 @@ extension Effect {
           after: scheduler.now.advanced(by: interval), interval: interval,
           tolerance: tolerance ?? scheduler.minimumTolerance, options: options
         ) {
-          frame.emit(scheduler.now)
+          frame.emit(SendNode(scheduler.now))
           frame.willWait(
             on: .scheduler(name: scheduler.nameForRecordings), for: interval.duration, since: nil)
         }

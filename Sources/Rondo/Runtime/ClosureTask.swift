@@ -10,149 +10,166 @@ extension SourceFrame {
   /// then is in the queue of the machine. Where another store, its reducer or a closure that observes is at work
   /// further up the stack, it begins in a later turn. On the executor of a test store it waits for the test.
   func startTask(
-    _ priority: TaskPriority?, _ body: @escaping SourceNode.TaskBody, _ interpreter: Interpreter,
-    isDetached: Bool
+    _ priority: TaskPriority.RawValue?, _ body: @escaping SourceNode.TaskBody,
+    _ interpreter: Interpreter, isDetached: Bool
   ) -> Task<Void, Never> {
     if let executor {
-      return Task(name: node.name, executorPreference: executor, priority: priority) {
-        Self.runningCount.add(1, ordering: .relaxed)
-        await WaitOrigin.$current.withValue(self) { await body(self) }
-        Self.runningCount.subtract(1, ordering: .relaxed)
+      return Task(
+        name: node.name, executorPreference: executor,
+        priority: priority.map(TaskPriority.init(rawValue:))
+      ) {
+        await self.run(body, on: nil)
         if self.isExplored { await self.letOthersGoFirst() }
         self.end()
       }
     }
-    let kind = TaskKind(isDetached: isDetached)
-    guard let actor = mailbox.isolation.actor else {
-      guard interpreter.mayBegin(self) else {
-        return startTask(on: nil, kind.later, priority, body)
+    var start = TaskStart(node.name, priority, isDetached: isDetached)
+    if mailbox.isOnMainActor {
+      let isInJob = isRunning(on: MainActor.sharedUnownedExecutor)
+      start.isLate = !(isInJob || isOnMainQueue()) || !interpreter.mayBegin(self)
+      return begin(interpreter, start) { start in
+        guard isInJob || start.isLate else {
+          return MainQueueJob.start { self.startTaskOnMainActor(start, body) }
+        }
+        return startTaskOnMainActor(start, body)
       }
-      return begin(interpreter) { self.startTask(on: nil, kind, priority, body) }
+    }
+    guard let actor = mailbox.actor else {
+      start.isLate = !interpreter.mayBegin(self)
+      return begin(interpreter, start) { start in
+        start { await self.run(body, start, on: nil) }
+      }
     }
     guard isRunning(on: actor.unownedExecutor) else {
-      guard actor === MainActor.shared, isOnMainQueue() else {
-        // A scheduler or a callback has brought the machine to another thread than that of its closures.
-        return startTask(awayFrom: actor, kind, priority, body)
-      }
-      guard interpreter.mayBegin(self) else {
-        return startTask(assumedOn: actor, kind.later, priority, body)
-      }
-      return begin(interpreter) {
-        MainQueueJob.start { self.startTask(assumedOn: actor, kind, priority, body) }
-      }
+      // A scheduler or a callback has brought the machine to another thread than that of its closures.
+      start.isLate = true
+      return start { [start] in await self.run(body, start, on: actor) }
     }
-    guard interpreter.mayBegin(self) else {
-      return startTask(assumedOn: actor, kind.later, priority, body)
-    }
-    return begin(interpreter) { startTask(assumedOn: actor, kind, priority, body) }
+    start.isLate = !interpreter.mayBegin(self)
+    return begin(interpreter, start) { self.startTask(assumedOn: actor, $0, body) }
   }
 
   /// Lets the closure begin, and measures it in a debug build.
   private func begin(
-    _ interpreter: Interpreter, _ start: () -> Task<Void, Never>
+    _ interpreter: Interpreter, _ kind: TaskStart, _ start: (TaskStart) -> Task<Void, Never>
   ) -> Task<Void, Never> {
-    // Outside of a lock closures begin on several threads at once.
-    let beginning = mailbox.lock == nil ? interpreter.beginningTask : BeginningTask()
-    mailbox.whileLocked { willBegin(beginning) }
+    guard !kind.isLate else { return start(kind) }
+    guard mailbox.lock == nil else {
+      // Outside of a lock closures begin on several threads at once.
+      let beginning = BeginningTask()
+      mailbox.whileLocked { willBegin(beginning) }
+      return start(kind)
+    }
+    willBegin(interpreter.beginningTask)
     // The interpreter finds it by what it sends.
-    guard mailbox.lock == nil else { return start() }
     return interpreter.whileBeginning(self) {
       #if DEBUG
-        guard let time = interpreter.machine.closureTime else { return start() }
+        guard let time = interpreter.machine.closureTime else { return start(kind) }
         let home = time.place
-        return time.measure(start) { [self] in
+        return time.measure {
+          start(kind)
+        } goesOn: { [self] in
           reportLongBeginning($0, on: home, goesOn: true)
         } report: {
           reportLongBeginning($0, on: home)
         }
       #else
-        return start()
+        return start(kind)
       #endif
     }
   }
 
-  private struct TaskKind {
-    /// Whether it has nothing of the task of the caller, such as its task-local values.
-    let isDetached: Bool
-    /// Whether it begins in a later turn, and not at once.
-    var isLate = false
-
-    var later: Self { Self(isDetached: isDetached, isLate: true) }
+  /// Starts the task on the main actor, wherever the caller is.
+  private func startTaskOnMainActor(
+    _ start: TaskStart, _ body: @escaping SourceNode.TaskBody
+  ) -> Task<Void, Never> {
+    // The closures that begin at once are literals of the call: any other has a second one around it.
+    switch (start.isDetached, start.isLate) {
+    case (false, false):
+      Task.immediate(name: start.name, priority: start.taskPriority) { @MainActor in
+        await self.run(body, start, on: MainActor.shared)
+      }
+    case (true, false):
+      Task.immediateDetached(name: start.name, priority: start.taskPriority) { @MainActor in
+        await self.run(body, start, on: MainActor.shared)
+      }
+    case (_, true): start { @MainActor in await self.run(body, start, on: MainActor.shared) }
+    }
   }
 
   /// Starts the task where the caller is known to run on the actor.
   private func startTask<Host: Actor>(
-    assumedOn actor: Host, _ kind: TaskKind, _ priority: TaskPriority?,
-    _ body: @escaping SourceNode.TaskBody
+    assumedOn actor: Host, _ start: TaskStart, _ body: @escaping SourceNode.TaskBody
   ) -> Task<Void, Never> {
-    actor.assumeIsolated { startTask(on: $0, kind, priority, body) }
-  }
-
-  /// Starts the task, which goes to the actor first.
-  private func startTask(
-    awayFrom actor: any Actor, _ kind: TaskKind, _ priority: TaskPriority?,
-    _ body: @escaping SourceNode.TaskBody
-  ) -> Task<Void, Never> {
-    guard kind.isDetached else {
-      return Task(name: node.name, priority: priority) { await self.runLater(body, on: actor) }
-    }
-    return Task.detached(name: node.name, priority: priority) {
-      await self.runDetached(body, isLate: true, on: actor)
+    actor.assumeIsolated { actor in
+      start { await self.run(body, start, on: actor) }
     }
   }
 
-  private func startTask(
-    on actor: isolated (any Actor)?, _ kind: TaskKind, _ priority: TaskPriority?,
-    _ body: @escaping SourceNode.TaskBody
-  ) -> Task<Void, Never> {
-    switch (kind.isDetached, kind.isLate) {
-    case (false, false):
-      Task.immediate(name: node.name, priority: priority) {
-        self.noteBeginning()
-        await self.run(body, on: actor)
-      }
-    case (true, false):
-      Task.immediateDetached(name: node.name, priority: priority) {
-        self.noteBeginning()
-        await self.runDetached(body, isLate: false, on: actor)
-      }
-    case (false, true):
-      Task(name: node.name, priority: priority) {
-        await self.runLater(body, on: actor)
-      }
-    case (true, true):
-      Task.detached(name: node.name, priority: priority) {
-        await self.runDetached(body, isLate: true, on: actor)
-      }
-    }
-  }
-
-  private func runDetached(
-    _ body: SourceNode.TaskBody, isLate: Bool, on actor: isolated (any Actor)?
+  /// Runs the closure to its end, and ends the effect. A closure that begins late, and is cancelled before, does not
+  /// begin.
+  @inline(__always)
+  private func run(
+    _ body: SourceNode.TaskBody, _ start: TaskStart, on actor: isolated (any Actor)?
   ) async {
-    guard !node.dependencies.isEmpty else {
-      return isLate ? await runLater(body, on: actor) : await run(body, on: actor)
-    }
-    await DependencyValues.$ambient.withValue(node.dependencies) {
-      isLate ? await runLater(body, on: actor) : await run(body, on: actor)
-    }
-  }
-
-  private func runLater(_ body: SourceNode.TaskBody, on actor: isolated (any Actor)?) async {
-    // A closure that is cancelled before it begins does not begin.
-    guard !isCancelled else { return end() }
+    guard !start.isLate || !isCancelled else { return end() }
+    if !start.isLate { noteBeginning() }
     await run(body, on: actor)
+    end()
   }
 
+  @inline(__always)
   private func run(_ body: SourceNode.TaskBody, on actor: isolated (any Actor)?) async {
     Self.runningCount.add(1, ordering: .relaxed)
     defer { Self.runningCount.subtract(1, ordering: .relaxed) }
     // Bound inside the task, because a task copies the values bound around it, which is slow.
     await WaitOrigin.$current.withValue(self) {
       _ = actor
-      await body(self)
+      guard !node.dependencies.isEmpty else { return await runBody(body, on: actor) }
+      await DependencyValues.$ambient.withValue(node.dependencies) {
+        _ = actor
+        await runBody(body, on: actor)
+      }
     }
-    end()
+  }
+
+  @inline(__always)
+  private func runBody(_ body: SourceNode.TaskBody, on actor: isolated (any Actor)?) async {
+    do {
+      try await body(self)
+    } catch {
+      reportUncaught(error)
+    }
+  }
+}
+
+/// A way in which a task is started.
+private struct TaskStart: Sendable {
+  let name: String?
+  private let priority: TaskPriority.RawValue?
+  /// Whether it has nothing of the task of the caller, such as its task-local values.
+  let isDetached: Bool
+  /// Whether it begins in a later turn, and not at once.
+  var isLate = false
+
+  init(_ name: String?, _ priority: TaskPriority.RawValue?, isDetached: Bool) {
+    self.name = name
+    self.priority = priority
+    self.isDetached = isDetached
+  }
+
+  var taskPriority: TaskPriority? { priority.map(TaskPriority.init(rawValue:)) }
+
+  func callAsFunction(
+    @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void
+  ) -> Task<Void, Never> {
+    switch (isDetached, isLate) {
+    case (false, false): Task.immediate(name: name, priority: taskPriority, operation: operation)
+    case (true, false):
+      Task.immediateDetached(name: name, priority: taskPriority, operation: operation)
+    case (false, true): Task(name: name, priority: taskPriority, operation: operation)
+    case (true, true): Task.detached(name: name, priority: taskPriority, operation: operation)
+    }
   }
 }
 

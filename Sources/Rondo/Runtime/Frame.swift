@@ -13,13 +13,15 @@ import RondoAnimation
 /// its first child and its next sibling; detaching, which happens exactly once to every frame, cuts
 /// these references. Most other references are unowned: counting references to frames that were last
 /// used long ago costs more than everything else that is done with a frame.
+@usableFromInline
 package class Frame {
   /// The number of children that have not ended, with those that are about to be started. A frame
   /// begins with one that is. In a root, each action that waits in the queue counts as well.
   // Unchecked, here and below: no access lasts while other code runs, and the checks would cost every
   // effect time.
   @exclusivity(unchecked) final private var active = 1
-  package final private(set) var isAttached = true
+  /// Whether it is in the tree. The frame above all roots never asks.
+  package final var isAttached: Bool { parent != nil }
 
   // unowned(unsafe): it is attached while this frame is, so the list that it is linked in holds it.
   @exclusivity(unchecked) final private(set) unowned(unsafe) var parent: Frame?
@@ -170,7 +172,6 @@ package class Frame {
   final func detach() {
     parent?.unlink(self)
     parent = nil
-    isAttached = false
     interceptor = nil
     actionFrame = nil
   }

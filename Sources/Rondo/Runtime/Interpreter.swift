@@ -221,7 +221,7 @@ final class Interpreter {
       exchange(&mayFlood, with: machine.turn.floodDepth <= 1)
     )
     defer { (beginning, isStarting, countBefore, mayFlood) = outer }
-    return start()
+    return mailbox.whileBeginning(start)
   }
 
   /// Makes a change once more behind what the closure of an effect has sent, if that closure begins: when the effects
@@ -526,7 +526,7 @@ extension Interpreter {
         return true
       }
       if source.interceptor == nil { handle(message) } else { handleForItself(message) }
-    case .ended(let source) where source.node.dependencies.isEmpty:
+    case .ended:
       handle(message)
     default:
       handleForItself(message)

@@ -165,7 +165,7 @@ package class Machine {
     guard turn.phase == .settling,
       mainActorWork != nil || marksThread || Self.isAtWork.pointer == nil
     else { return false }
-    guard isOnMainQueue() else { return true }
+    guard mainActorWork != nil || isOnMainQueue() else { return true }
     guard !ObserveToken.isRunning, MainActorWork.innermost === mainActorWork else { return false }
     return mainActorWork?.isOutermost ?? true
   }

@@ -13,7 +13,10 @@ import Synchronization
 /// at once, behind those that wait.
 final class Mailbox: Sendable {
   let isolation: any HostIsolation
-  /// Kept here, because every message asks for it.
+  // Kept here, because every effect asks for them.
+  let actor: (any Actor)?
+  let isOnMainActor: Bool
+  let taskExecutor: (any TaskExecutor)?
   let isExploring: Bool
   /// The isolation, where it is a lock. The work of effects is outside of it.
   let lock: LockIsolation?
@@ -21,6 +24,8 @@ final class Mailbox: Sendable {
   /// The number of cancellations by an id that wait.
   private let cancellationCount = Atomic(0)
   private let recorded = Atomic(false)
+  /// The thread of the main actor, while the closure of an effect begins there; 0 at other times.
+  private let beginningThread = Atomic<UInt>(0)
   private let clocks = Mutex<[ObserverClock]>([])
 
   // nonisolated(unsafe): used on the host's isolation only. The interpreter sets it when it is
@@ -29,6 +34,9 @@ final class Mailbox: Sendable {
 
   init(isolation: any HostIsolation) {
     self.isolation = isolation
+    actor = isolation.actor
+    isOnMainActor = actor === MainActor.shared
+    taskExecutor = isolation.taskExecutor
     isExploring = isolation.isExploring
     lock = isolation as? LockIsolation
   }
@@ -36,6 +44,14 @@ final class Mailbox: Sendable {
   /// Makes a change on the isolation, where the caller may be outside of its lock.
   func whileLocked(_ change: () -> Void) {
     if let lock { _ = lock.runIfCurrent(change) } else { change() }
+  }
+
+  /// Lets the closure of an effect begin on this thread.
+  func whileBeginning<Result>(_ begin: () -> Result) -> Result {
+    guard isOnMainActor else { return begin() }
+    let outer = beginningThread.exchange(rondo_thread(), ordering: .relaxed)
+    defer { beginningThread.store(outer, ordering: .relaxed) }
+    return begin()
   }
 
   /// Whether effects are to tell of what they wait for.
@@ -65,6 +81,10 @@ final class Mailbox: Sendable {
   /// Hands a message to the machine, in the order in which messages are posted. Does nothing
   /// when the mailbox is closed.
   func post(_ message: Message) {
+    // The question to Dispatch takes longer than to read a message.
+    if beginningThread.load(ordering: .relaxed) == rondo_thread() {
+      return withReader { $0.read(message) }
+    }
     let isRead = isolation.runIfCurrent { withReader { $0.read(message) } }
     if !isRead { postLater(message) }
   }

@@ -17,13 +17,14 @@ final class SourceNode: EffectNode {
 
   enum Work {
     /// A closure in a task of its own.
-    case task(priority: TaskPriority?, body: TaskBody)
+    // A number, because the size of a priority is known at run time only.
+    case task(priority: TaskPriority.RawValue?, body: TaskBody)
     /// A closure that takes the frame, and returns an object that cancels its work.
     case callback(@Sendable (SourceFrame) -> (any Cancellable)?)
   }
 
   /// A closure that runs in the effect's task.
-  typealias TaskBody = nonisolated(nonsending) @Sendable (SourceFrame) async -> Void
+  typealias TaskBody = nonisolated(nonsending) @Sendable (SourceFrame) async throws -> Void
 
   init(_ kind: String, _ name: String? = nil, at position: SourcePosition, _ work: Work) {
     self.kind = kind
@@ -66,6 +67,7 @@ final class SourceNode: EffectNode {
 ///
 /// The work itself may run on any thread. It uses its frame to emit values, to say that it has
 /// ended, and to find out whether it was cancelled.
+@usableFromInline
 final class SourceFrame: Frame, @unchecked Sendable {
   // @unchecked: off the host's isolation only the constants below and the atomics are used.
 
@@ -75,8 +77,8 @@ final class SourceFrame: Frame, @unchecked Sendable {
   private let status = Atomic(Status.running)
   // Unchecked: it is read and set in one go.
   @exclusivity(unchecked) private var work = RunningWork.none
-  /// The executor that a test store runs the work on, if it is a closure. Set before it starts.
-  private(set) var executor: (any TaskExecutor)?
+  /// The executor that a test store runs the work on, if it is a closure.
+  var executor: (any TaskExecutor)? { isTask ? mailbox.taskExecutor : nil }
   /// The number of values that the closure has sent.
   private var sentCount = 0
   /// The time of the first look at it since the closure has last let others go on.
@@ -158,18 +160,18 @@ final class SourceFrame: Frame, @unchecked Sendable {
   }
 
   /// Emits a value, tagged by the ambient transaction and by that of the call.
-  func emit<Output>(_ value: Output, _ call: Transaction = Transaction()) {
+  ///
+  /// - Parameter value: A ``SendNode``.
+  func emit(_ value: EffectNode, _ call: Transaction = Transaction()) {
     switch status.load(ordering: .acquiring) {
     case .running:
       // Completions wait until the message has been read, and its change has been shown.
       mailbox.post(
-        .emission(
-          self, SendNode(value),
-          ambient: HeldTransaction(.current), call: HeldTransaction(call)))
+        .emission(self, value, ambient: HeldTransaction(.current), call: HeldTransaction(call)))
     case .ended:
       reportIssue(
         """
-        \(description) sent \(summary(of: value)) after it had ended, and the action was dropped. \
+        \(description) sent \(summary(of: value.erasedOutput)) after it had ended, and the action was dropped. \
         Send before the effect's closure returns, or keep the closure waiting for the work that \
         sends.
         """,
@@ -261,8 +263,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
   /// Lets the work begin, unless it has been cancelled meanwhile.
   func begin(_ interpreter: Interpreter) {
     guard isAttached else { return }
-    let isDetached = interpreter.startsForMessage
-    node.dependencies.whileInForceIfAny { startWork(interpreter, isDetached: isDetached) }
+    startWork(interpreter, isDetached: interpreter.startsForMessage)
   }
 
   /// Lets the work begin outside of the lock of the host, and the interpreter go on.
@@ -277,7 +278,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
       mailbox.whileLocked { begins = isAttached }
       if begins {
         machine.whileBeginningOutside {
-          node.dependencies.whileInForceIfAny { startWork(interpreter, isDetached: isDetached) }
+          startWork(interpreter, isDetached: isDetached)
         }
       }
       mailbox.whileLocked { machine.goOn(behind: self) }
@@ -287,12 +288,10 @@ final class SourceFrame: Frame, @unchecked Sendable {
   private func startWork(_ interpreter: Interpreter, isDetached: Bool) {
     switch node.work {
     case .task(let priority, let body):
-      if let taskExecutor = mailbox.isolation.taskExecutor { executor = taskExecutor }
-      // A task that has nothing of the caller's has its priority all the same. No variable has it, because a closure
-      // would keep that in a place of its own.
+      // A task that has nothing of the caller's has its priority all the same.
       let task = startTask(
-        priority ?? (isDetached && executor == nil ? Task.basePriority : nil), body, interpreter,
-        isDetached: isDetached)
+        priority ?? (isDetached && executor == nil ? Task.basePriority?.rawValue : nil), body,
+        interpreter, isDetached: isDetached)
       // It may have ended, or been cancelled, before its first suspension.
       mailbox.whileLocked { work = isAttached ? .task(task) : .none }
       // Another thread may have cancelled it before the handle was known.
@@ -300,7 +299,9 @@ final class SourceFrame: Frame, @unchecked Sendable {
       if interpreter.started != nil { interpreter.started?.append(StartedEffect(self, task)) }
     case .callback(let begin):
       let origin = interpreter.hasRecorder ? ObjectIdentifier(self) : nil
-      let cancellable = withWaitOrigin(origin) { begin(self) }
+      let cancellable = node.dependencies.whileInForceIfAny {
+        withWaitOrigin(origin) { begin(self) }
+      }
       guard let cancellable else { return }
       // It may have ended, or been cancelled, inside of its own closure.
       var isKept = false
@@ -320,13 +321,17 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   /// Called by the task of the closure, when it begins while it is being started.
   func noteBeginning() {
+    guard mailbox.lock != nil else {
+      if case .beginning(let beginning) = work { withUnsafeCurrentTask { beginning.task = $0 } }
+      return
+    }
     withUnsafeCurrentTask { task in
       guard let task else { return }
       mailbox.whileLocked {
         if case .beginning(let beginning) = work { beginning.task = task }
       }
       // It may have been cancelled outside of the lock, before there was a task.
-      if mailbox.lock != nil, isCancelled { task.cancel() }
+      if isCancelled { task.cancel() }
     }
   }
 

@@ -3,6 +3,7 @@
 #ifndef RONDO_CONCURRENCY_SHIMS_H
 #define RONDO_CONCURRENCY_SHIMS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,6 +23,9 @@ __attribute__((swiftcall, weak)) extern void *swift_task_getCurrent(void);
 static inline bool rondo_isInTask(void) {
   return swift_task_getCurrent == 0 || swift_task_getCurrent() != 0;
 }
+
+/// The calling thread, as a number other than 0.
+static inline unsigned long rondo_thread(void) { return (unsigned long)pthread_self(); }
 
 /// The number of the task that a job is a piece of.
 ///
