@@ -1,6 +1,7 @@
 // E1, E2, E5: closures of effects that begin at once, where something else is in the way.
 
 import Dispatch
+import Foundation
 import Rondo
 import RondoRuntimeTestSupport
 import RondoScheduling
@@ -655,6 +656,42 @@ import Testing
       #expect(store.state == [0, 1])
     }
     #expect(messages.count == 1, "\(messages)")
+  }
+
+  // E5
+  @Test func E5_aClosureBehindAnotherReportsToTheReportersOfItsStore() async {
+    let issues = await captureIssues {
+      let store = withLoopLimit(actions: 1_000) {
+        makeStore(
+          .concatenate(
+            .run { _ in await elsewhere() },
+            .run { send in for _ in 1...10_000 { await send(1) } },
+            .run { _ in throw CocoaError(.fileNoSuchFile) }))
+      }
+      await store.send(0).finish()
+    }
+    #expect(issues.count == 2, "\(issues)")
+  }
+
+  // H25
+  @Test func H25_aLoopBehindAMessageReportsToTheReportersOfItsStore() async {
+    let issues = await captureIssues {
+      let store = withLoopLimit(actions: 1_000) {
+        Store(initialState: 0) {
+          Reduce<Int, Int> { state, action in
+            state += 1
+            switch action {
+            case 0: return .future { answer in DispatchQueue.global().async { answer(1) } }
+            case 1: return state < 5_000 ? .send(1) : .none
+            default: return .none
+            }
+          }
+        }
+      }
+      await store.send(0).finish()
+      #expect(store.state == 5_000)
+    }
+    #expect(issues.count == 1, "\(issues)")
   }
 
   // E2

@@ -18,7 +18,7 @@ extension SourceFrame {
         name: node.name, executorPreference: executor,
         priority: priority.map(TaskPriority.init(rawValue:))
       ) {
-        await self.run(body, on: nil)
+        await self.run(body, reporters: nil, on: nil)
         if self.isExplored { await self.letOthersGoFirst() }
         self.end()
       }
@@ -114,21 +114,28 @@ extension SourceFrame {
   ) async {
     guard !start.isLate || !isCancelled else { return end() }
     if !start.isLate { noteBeginning() }
-    await run(body, on: actor)
+    await run(body, reporters: start.isDetached ? mailbox.reporters : nil, on: actor)
     end()
   }
 
   @inline(__always)
-  private func run(_ body: SourceNode.TaskBody, on actor: isolated (any Actor)?) async {
+  private func run(
+    _ body: SourceNode.TaskBody, reporters: [any IssueReporter]?, on actor: isolated (any Actor)?
+  ) async {
     Self.runningCount.add(1, ordering: .relaxed)
     defer { Self.runningCount.subtract(1, ordering: .relaxed) }
     // Bound inside the task, because a task copies the values bound around it, which is slow.
     await WaitOrigin.$current.withValue(self) {
       _ = actor
-      guard !node.dependencies.isEmpty else { return await runBody(body, on: actor) }
-      await DependencyValues.$ambient.withValue(node.dependencies) {
+      guard !node.dependencies.isEmpty || reporters != nil else {
+        return await runBody(body, on: actor)
+      }
+      await IssueReporters.$override.withValue(reporters ?? IssueReporters.override) {
         _ = actor
-        await runBody(body, on: actor)
+        await DependencyValues.$ambient.withValue(node.dependencies) {
+          _ = actor
+          await runBody(body, on: actor)
+        }
       }
     }
   }

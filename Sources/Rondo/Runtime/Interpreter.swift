@@ -107,7 +107,7 @@ final class Interpreter {
 
   init(machine: Machine, isolation: any HostIsolation) {
     self.machine = machine
-    mailbox = Mailbox(isolation: isolation)
+    mailbox = Mailbox(isolation: isolation, reporters: machine.reporters)
     mailbox.open(for: machine)
   }
 

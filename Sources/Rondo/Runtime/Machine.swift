@@ -24,6 +24,10 @@ package class Machine {
   /// The place where the host was made, for messages.
   package final let position: SourcePosition?
 
+  /// The reporters in force where the machine was made, if any were set. They are in force for what nobody has sent
+  /// whose task could say more: for the closures and the loops that a message leads to.
+  final let reporters = IssueReporters.override
+
   // MARK: Effects
 
   /// The isolation that the machine lives on; `nil` where that is an actor's.
@@ -546,7 +550,11 @@ package class Machine {
   /// dropped where a test could never end otherwise.
   final private func cut() {
     if !isClosing { turn.following = .paused }
-    if !turn.count.takeFlood() || dropsLoops { turn.count.report(drops: dropsLoops, at: position) }
+    if !turn.count.takeFlood() || dropsLoops {
+      withIssueReporters(IssueReporters.override ?? reporters ?? IssueReporters.current) {
+        turn.count.report(drops: dropsLoops, at: position)
+      }
+    }
     guard dropsLoops else { return }
     while let envelope = turn.queue.removeFirst() {
       if let child = envelope.child { _ = takeAnswer(of: child) }

@@ -18,6 +18,8 @@ final class Mailbox: Sendable {
   let isOnMainActor: Bool
   let taskExecutor: (any TaskExecutor)?
   let isExploring: Bool
+  /// See ``Machine/reporters``.
+  let reporters: [any IssueReporter]?
   /// The isolation, where it is a lock. The work of effects is outside of it.
   let lock: LockIsolation?
   private let messages = Inbox<Message>()
@@ -32,8 +34,9 @@ final class Mailbox: Sendable {
   // made, by `open(for:)`, and clears it when it is closed, by `close()`, which breaks the cycle.
   nonisolated(unsafe) private var reader: Machine?
 
-  init(isolation: any HostIsolation) {
+  init(isolation: any HostIsolation, reporters: [any IssueReporter]?) {
     self.isolation = isolation
+    self.reporters = reporters
     actor = isolation.actor
     isOnMainActor = actor === MainActor.shared
     taskExecutor = isolation.taskExecutor

@@ -56,7 +56,8 @@ extension IssueReporter {
 
 /// The chain of reporters that `reportIssue` asks.
 public enum IssueReporters {
-  @TaskLocal static var override: [any IssueReporter]?
+  /// The chain of the innermost `withIssueReporters` around this task; `nil` outside of any.
+  @TaskLocal package static var override: [any IssueReporter]?
 
   private static let installed = Mutex<[any IssueReporter]>([
     TestRunnerReporter(), StandardErrorReporter(),
