@@ -2,10 +2,11 @@
 
 import Dispatch
 import Foundation
-import Rondo
 import Synchronization
 import Testing
 import RondoRuntimeTestSupport
+
+@testable import Rondo
 
 @MainActor @Suite struct MailboxTests {
   // R6
@@ -32,6 +33,34 @@ import RondoRuntimeTestSupport
     #expect(host.count == 2)
     host.runAll()
     #expect(store.state.last == "later")
+  }
+
+  // E5. A message of another thread is counted for a moment before it is in the mailbox.
+  @Test func aLoopBehindAClosureWhoseMessageIsOnItsWayIsKnown() {
+    let issues = captureIssues {
+      let store = withDependencies {
+        $0.loopLimit = LoopLimit(actions: 1_000)
+      } operation: {
+        Store(initialState: 0) {
+          Reduce<Int, Int> { state, action in
+            state += 1
+            guard action != 0 else {
+              return .run { send in
+                await send(1)
+                let frame = SourceFrame.current!
+                frame.noteWaiting()
+                await send(2)
+                frame.noteRead()
+              }
+            }
+            return action == 2 && state < 5_000 ? .merge(.send(2), .cancel(id: 0)) : .none
+          }
+        }
+      }
+      store.send(0)
+      #expect(store.state < 5_000)
+    }
+    #expect(issues.count == 1, "\(issues)")
   }
 
   // R6
