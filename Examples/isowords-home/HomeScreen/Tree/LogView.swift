@@ -26,7 +26,6 @@ extension TerminalScreen.State {
         }
       }
       .offset(x: Double(layout.margin), y: Double(layout.logTop - (rows.first?.id ?? 0)))
-      .still(unless: hasColors)
       cover(from: 0, to: layout.logTop, layout)
       cover(from: layout.keysRow, to: layout.height, layout)
       if layout.logHasHeading {

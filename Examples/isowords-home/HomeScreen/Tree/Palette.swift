@@ -99,9 +99,4 @@ extension Node {
       .frame(x: Double(x), y: Double(y), width: Double(width), height: Double(height))
       .background(color)
   }
-  /// This node, which does not move without colours: no mixture of two texts could be read, so one takes the place of the
-  /// other at once. Numbers and bars move all the same.
-  func still(unless hasColors: Bool) -> Node {
-    transaction { if !hasColors { $0.animation = nil } }
-  }
 }

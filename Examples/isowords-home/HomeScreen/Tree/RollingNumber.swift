@@ -29,6 +29,7 @@ extension Node {
     .group {
       (0..<min(max(6, width), 15)).map { place in
         Node.shape(RollingDigit(animatableData: Double(number), place: place))
+          .animatedAsNumber()
           .frame(x: Double(width - 1 - place), width: 1, height: 1)
       }
     }
@@ -42,9 +43,30 @@ extension Node {
     .group {
       Node.fill(hasColors ? "━" : "─").frame(width: Double(width), height: 1).foreground(
         Palette.faint)
-      Node.shape(BarShape(animatableData: part)).frame(width: Double(width), height: 1)
+      Node.shape(BarShape(animatableData: part)).animatedAsNumber()
+        .frame(width: Double(width), height: 1)
         .foreground(color)
     }
+  }
+
+  /// A shape that is animated also where numbers and bars alone are.
+  private func animatedAsNumber() -> Node {
+    transaction { $0.animation = $0[AnimationOfNumbers.self] ?? $0.animation }
+  }
+}
+
+/// The animation of numbers and bars, where nothing else is animated.
+private struct AnimationOfNumbers: TransactionKey {
+  static var defaultValue: Animation? { nil }
+}
+
+extension Transaction {
+  /// The transaction with its animation for numbers and bars alone.
+  var ofNumbersAlone: Transaction {
+    var transaction = self
+    transaction[AnimationOfNumbers.self] = animation
+    transaction.animation = nil
+    return transaction
   }
 }
 

@@ -7,7 +7,8 @@ extension TerminalScreen.State {
   /// The tree of the screen.
   ///
   /// Nothing in the tree says whether a change moves or jumps: no node has an animation. That is
-  /// up to the transaction of the commit that brings the tree.
+  /// up to the transaction of the commit that brings the tree. Without colours it animates numbers and bars alone: no
+  /// mixture of two texts could be read.
   ///
   /// - Parameter log: The last commits, the oldest first.
   func tree(log: [LoggedCommit]) -> Node {
@@ -18,12 +19,15 @@ extension TerminalScreen.State {
     ) {
       logged(log, layout)
       header(layout)
-      problems(layout).still(unless: hasColors)
-      games(layout).still(unless: hasColors)
+      problems(layout)
+      games(layout)
       week(layout)
       keys(layout)
-      destination(layout).still(unless: hasColors)
-      Node.group { if isHelpShown { help(layout) } }.still(unless: hasColors)
+      destination(layout)
+      if isHelpShown { help(layout) }
+    }
+    .transaction { transaction in
+      if !hasColors { transaction = transaction.ofNumbersAlone }
     }
   }
 

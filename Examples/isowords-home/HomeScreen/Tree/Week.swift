@@ -5,13 +5,7 @@ import RondoStage
 
 extension TerminalScreen.State {
   func week(_ layout: Layout) -> Node {
-    let place =
-      layout.isWide
-      ? Point(x: Double(layout.weekColumn), y: Double(layout.bodyTop))
-      : Point(x: Double(layout.margin), y: Double(layout.narrowWeekRow))
-    return (layout.isWide ? wideWeek(layout) : narrowWeek(layout))
-      // Lines about problems take rows from it.
-      .transaction({ if !hasColors { $0.animation = nil } }) { $0.offset(x: place.x, y: place.y) }
+    layout.isWide ? wideWeek(layout) : narrowWeek(layout)
   }
 
   /// Beside the games: three lines for each mode, then the best word.
@@ -27,6 +21,7 @@ extension TerminalScreen.State {
         weekStatus.offset(y: 7)
       }
     }
+    .offset(x: Double(layout.weekColumn), y: Double(layout.bodyTop))
   }
 
   /// Below the games: one line.
@@ -45,6 +40,7 @@ extension TerminalScreen.State {
         .offset(x: Double(index * (layout.weekWidth / 2)))
       }
     }
+    .offset(x: Double(layout.margin), y: Double(layout.narrowWeekRow))
   }
 
   /// A mode with its place and a bar. It is there before the place is known, and grows from nothing.
@@ -68,7 +64,7 @@ extension TerminalScreen.State {
 
   private var bestWord: Node {
     let word = home.weekInReview?.word
-    return Node.group {
+    return .group {
       if let word {
         Node.group {
           Node.line("best word", color: Palette.dim)
@@ -79,7 +75,6 @@ extension TerminalScreen.State {
         .transition(.offset(x: 8).combined(with: .opacity))
       }
     }
-    .still(unless: hasColors)
   }
 
   /// The text in place of a week that cannot be reviewed.
