@@ -97,7 +97,8 @@ import Testing
     terminal.type("?")
     #expect(
       terminal.read {
-        $0.contains("What has a tag such as .default moves") && $0.contains("q Ctrl-D, Ctrl-C")
+        $0.contains("With a tag such as .default: animated. Untagged: at once.  ")
+          && $0.contains("q Ctrl-D, Ctrl-C")
       })
   }
 

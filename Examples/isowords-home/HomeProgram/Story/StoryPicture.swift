@@ -61,8 +61,8 @@ struct StoryPicture {
   private var description: String {
     "Three steps, one behind the other: the saved games are read; the player signs in; then the server and the matches "
       + "are asked side by side. The saved games are untagged, and just there. What is received on "
-      + "mainQueue.animation() is tagged .default, and moves the screen. A dotted line is what has not begun, a hatched "
-      + "bar what waits for its answer."
+      + "mainQueue.animation() is tagged .default, and shown with an animation. A dotted line is what has not "
+      + "begun, a hatched bar what waits for its answer."
   }
 
   private var style: String {
@@ -169,7 +169,7 @@ struct StoryPicture {
       ("1  The saved games are read. Untagged: just there.", 0),
       ("2  Sign-in: its end is waited for, its answer dropped.", 1),
       ("3, 4  Then server and matches, side by side. What is", 2),
-      ("received on an animated queue is tagged, and moves.", 2),
+      ("received on an animated queue is tagged: animated.", 2),
     ]
     return sentences.enumerated().map { index, sentence in
       let start =

@@ -7,7 +7,7 @@ extension TerminalScreen.State {
   private var words: [String] {
     hasColors
       ? [
-        "What has a tag such as .default moves; what is untagged is just there.",
+        "With a tag such as .default: animated. Untagged: at once.",
         "Answers received on mainQueue.animation() have theirs from it.",
       ]
       : [
