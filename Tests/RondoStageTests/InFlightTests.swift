@@ -167,6 +167,24 @@ import Testing
   }
 
   // S3
+  @Test(arguments: [
+    (0, 5, 1), (5, 0, -1), (0, -5, -1), (-5, 0, 1), (-3, -5, -1), (-5, -3, 1), (-1, 1, 1),
+    (1, -1, -1), (0, -0.0, 1), (-0.5, -0.25, 1), (-Double.infinity, 0, 1),
+    (0, -Double.infinity, -1),
+  ])
+  func numbersRollUpWhereTheyGrow(_ old: Double, _ new: Double, _ direction: Double) {
+    let stage = Stage()
+    func number(_ value: Double) -> Node {
+      Node.text("\(value)").contentTransition(.numericText(value: value)).id("a")
+    }
+    stage.commit(number(old), at: .zero)
+    stage.commit(number(new), transaction: .linear(), at: .zero)
+    #expect(stage.frame(at: .milliseconds(250))["a"]?.frame.y == -0.25 * direction)
+    #expect(stage.frame(at: .milliseconds(750))["a"]?.frame.y == 0.25 * direction)
+    #expect(stage.frame(at: .seconds(1))["a"]?.frame.y == 0)
+  }
+
+  // S3
   @Test func aTextFadesOnlyWhereItIsSaidAndInAnAnimatedCommit() {
     func fades(_ tree: (String) -> Node, _ transaction: Transaction) -> Bool {
       let stage = Stage()
