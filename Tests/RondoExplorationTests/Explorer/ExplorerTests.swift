@@ -1,6 +1,7 @@
 // Properties of features (X2, X5, X6, X8, X9).
 
 import Foundation
+import RondoSeededRandomness
 import RondoTesting
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func aRunWithoutEndIsReported() async {
+  @Test(.enabled(if: Soak.isOn)) func aRunWithoutEndIsReported() async {
     let issues = await captureIssues {
       await Explorer(initialState: 0) {
         Reduce<Int, Bool> { _, _ in .run { send in await send(true) } }

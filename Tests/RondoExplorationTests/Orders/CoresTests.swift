@@ -27,11 +27,11 @@ import Testing
     var coverages: [ExplorationCoverage] = []
     for threads in [1, 2, 3] {
       coverages.append(
-        await exploreOnAllCores(steps: 4, orders: 300, seed: seed, threads: threads) {
+        await exploreOnAllCores(steps: 4, orders: 160, seed: seed, threads: threads) {
           Self.search(isRight: true)
         })
     }
-    #expect(coverages[0].orderCount == 300)
+    #expect(coverages[0].orderCount == 160)
     #expect(coverages[1] == coverages[0])
     #expect(coverages[2] == coverages[0])
   }

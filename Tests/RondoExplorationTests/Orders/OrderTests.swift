@@ -19,12 +19,14 @@ import Testing
   }
 
   @Test func everyOrderOfIndependentEffectsIsReached() async {
-    let (words, coverage) = await outcomes(OrderSearch(limit: 10_000)) { await wordsOfTrio() }
+    // All of them in the long form.
+    let limit = Soak.isOn ? 10_000 : 600
+    let (words, coverage) = await outcomes(OrderSearch(limit: limit)) { await wordsOfTrio() }
     // Four actions, of which two stay in order.
     #expect(words.count == 12)
     #expect(words.allSatisfy { $0.firstIndex(of: "a1")! < $0.firstIndex(of: "a2")! })
-    #expect(coverage.isComplete)
-    #expect(coverage.description == "all 4,200 orders hold")
+    #expect(coverage.isComplete == Soak.isOn)
+    #expect(!Soak.isOn || coverage.description == "all 4,200 orders hold")
   }
 
   @Test func anOrderIsAStringThatGivesTheSameRunAgain() async throws {
@@ -140,7 +142,7 @@ import Testing
 @Suite struct OrderSearchTests {
   @Test(arguments: [OrderSearch.Sampling.randomWalk, .partialOrder])
   func samplingReachesEveryOrder(sampling: OrderSearch.Sampling) async {
-    let search = OrderSearch(limit: 600, seed: 1, plan: .sampled(sampling))
+    let search = OrderSearch(limit: 300, seed: 1, plan: .sampled(sampling))
     let (words, coverage) = await outcomes(search) { await wordsOfTrio() }
     #expect(words.count == 12)
     #expect(!coverage.isComplete)

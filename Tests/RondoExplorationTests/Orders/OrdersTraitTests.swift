@@ -11,7 +11,7 @@ import Testing
 @Suite struct OrdersTraitTests {
   private static let runs = Mutex(0)
 
-  @Test(.orders(2_000)) func aTestThatAllowsEveryOrderHoldsInEveryOrder() async {
+  @Test(.orders(600)) func aTestThatAllowsEveryOrderHoldsInEveryOrder() async {
     let store = TestStore(initialState: Trio.State()) { Trio() }
     await store.send(.start)
     await store.receive(
@@ -78,7 +78,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     func messages(isMended: Bool) async throws -> [String] {
       try await TestOutput.$current.withValue(TestOutput(orders: folder.path)) {
-        try await issues(of: .orders(2_000)) {
+        try await issues(of: .orders(300)) {
           let words = await wordsOfTrio()
           #expect(isMended || words.firstIndex(of: "b")! > words.firstIndex(of: "a2")!)
         }

@@ -24,7 +24,7 @@ import Testing
 
   @Test func pruningReachesTheSameStatesAsAllOrders() async {
     var (programCount, orderCount, runCount) = (0, 0, 0)
-    let seeds = Randomness.seeds(8)
+    let seeds = Randomness.seeds(5)
     for seed in seeds {
       let program = RandomProgram(seed: seed)
       let (all, pruned) = await explorations(of: program, limit: 200)
@@ -59,12 +59,15 @@ import Testing
   @Test func aMomentThatIsReachedInTwoWaysIsExploredOnce() async {
     let steps = [RandomProgram.Step.add(1)]
     let program = RandomProgram(trees: [.merge([.run(steps), .run(steps), .run(steps)])])
-    let (all, pruned) = await explorations(of: program, limit: 5_000)
     let unreached = "; never reached: .answered, .failed, a call of search"
-    #expect(all.search.description == "all 1,680 orders hold" + unreached)
+    let pruned = await program.explorer(RandomProgram.SeenStates())
+      .search(OrderSearch(limit: 5_000, prunes: true), steps: 1).coverage
     #expect(
-      pruned.search.description
+      pruned.description
         == "all 1,680 orders hold: 162 were run, the others come to the same; 5 states" + unreached)
+    guard Soak.isOn else { return }
+    let all = await explorations(of: program, limit: 5_000).all
+    #expect(all.search.description == "all 1,680 orders hold" + unreached)
   }
 
   @Test func largeNumbersOfOrdersAreSaidInWords() {
