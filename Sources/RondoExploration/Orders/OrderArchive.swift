@@ -44,6 +44,9 @@ struct OrderArchive {
 
   // MARK: Places
 
+  /// The number of values of all properties.
+  var valueCount: Int { values.count }
+
   /// Adds the places of a run.
   mutating func add(_ visits: [OrderVisit], _ choices: [OrderChoice]) {
     for visit in visits {

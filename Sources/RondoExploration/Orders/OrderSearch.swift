@@ -12,8 +12,8 @@ import RondoTestStore
 /// Where the moments of runs can be compared, an option is run once at each moment, and not once for every
 /// order that leads there.
 ///
-/// Where runs say which states they have come to, every second run goes on from one that few runs have come
-/// to, once the first runs have not been enough.
+/// Where runs say which states they have come to, others go on from one that few runs have come to, once the first runs
+/// have not been enough: three of four while that shows something new, and every second one otherwise.
 ///
 /// The same seed gives the same orders. The memory that it needs does not grow with their number.
 package struct OrderSearch {
@@ -126,10 +126,14 @@ package struct OrderSearch {
 
   /// The states that runs have come to; `nil` where the search is not guided.
   private var archive: OrderArchive?
-  private var wasGuided = false
+  /// The number of runs that were planned since the last one that was not guided.
+  private var guidedCount = 0
+  /// The run that has shown a value of a property last that was new.
+  private var lastNewRun = 0
 
-  /// The number of runs after which others go on from rare states. Small explorations end before.
-  private static let firstGuidedRun = 128
+  /// The number of runs after which others go on from rare states. Small explorations end before. Where there are so many
+  /// orders that few can be run, it is soon.
+  private var firstGuidedRun: Int { estimatedCount > 1e6 ? 16 : 128 }
 
   /// Whether the next runs are to say which states they have come to.
   package var isGuided: Bool { archive != nil }
@@ -198,8 +202,12 @@ package struct OrderSearch {
   }
 
   private mutating func nextGuided() -> ContinuedOrder? {
-    wasGuided = !wasGuided && runCount >= Self.firstGuidedRun && archive?.isEmpty == false
-    guard wasGuided else { return nil }
+    // What shows nothing new may be found in another way.
+    let mostInARow = runCount - lastNewRun < 128 ? 3 : 1
+    let isTurn =
+      guidedCount < mostInARow && runCount >= firstGuidedRun && archive?.isEmpty == false
+    guidedCount = isTurn ? guidedCount + 1 : 0
+    guard isTurn else { return nil }
     underWay.append(RunUnderWay(generation: generation))
     return archive?.next(&random)
   }
@@ -214,7 +222,9 @@ package struct OrderSearch {
   ) {
     let run = underWay.isEmpty ? RunUnderWay(generation: generation) : underWay.removeFirst()
     runCount += 1
+    let valueCount = archive?.valueCount
     archive?.add(visits, choices)
+    if archive?.valueCount != valueCount { lastNewRun = runCount }
     if runCount == 1 {
       hasChoices = !choices.isEmpty
       isComplete = choices.isEmpty

@@ -10,16 +10,18 @@ enum DeepBug: String, CaseIterable, Sendable {
   case handshake, retries, races, wizard, frames
 
   /// The number of runs until the bug is found; `nil` where it was not found.
+  ///
+  /// - Parameter depth: The number of particular steps that the bug needs.
   func ordersNeeded(
-    seed: UInt64, limit: Int, isGuided: Bool
+    seed: UInt64, limit: Int, isGuided: Bool, depth: Int = 6
   ) async -> Int? {
     let search = OrderSearch(limit: limit, seed: seed, prunes: true, isGuided: isGuided)
     return switch self {
-    case .handshake: await Handshake.explorer().ordersNeeded(search, steps: 30)
-    case .retries: await Retries.explorer().ordersNeeded(search, steps: 6)
-    case .races: await Races.explorer().ordersNeeded(search, steps: 20)
-    case .wizard: await Wizard.explorer().ordersNeeded(search, steps: 30)
-    case .frames: await Frames.explorer().ordersNeeded(search, steps: 30)
+    case .handshake: await Handshake.explorer(depth).ordersNeeded(search, steps: 30)
+    case .retries: await Retries.explorer(depth).ordersNeeded(search, steps: 6)
+    case .races: await Races.explorer(depth).ordersNeeded(search, steps: 20)
+    case .wizard: await Wizard.explorer(depth).ordersNeeded(search, steps: 30)
+    case .frames: await Frames.explorer(depth).ordersNeeded(search, steps: 30)
     }
   }
 }
@@ -40,7 +42,7 @@ private enum Handshake {
   }
   enum Action: Hashable { case message(Int), typed(String) }
 
-  static func explorer() -> Explorer<State, Action> {
+  static func explorer(_ depth: Int) -> Explorer<State, Action> {
     explore(State()) { state, action in
       switch action {
       case .message(let number):
@@ -50,9 +52,9 @@ private enum Handshake {
       }
       return .none
     }
-    .actions(.oneOf(3, 0, 4, 2, 5, 1)) { Action.message($0) }
+    .actions(.oneOf(3, 0, 4, 2, 6, 5, 1)) { Action.message($0) }
     .actions(.typed("a"), .typed("b"))
-    .always { $0.stage < 6 }
+    .always { $0.stage < depth }
   }
 }
 
@@ -65,7 +67,7 @@ private enum Retries {
   }
   enum Action: Hashable { case typed(String), saveTapped, saved(String), failed }
 
-  static func explorer() -> Explorer<State, Action> {
+  static func explorer(_ depth: Int) -> Explorer<State, Action> {
     Explorer(initialState: State()) {
       Reduce { state, action in
         switch action {
@@ -91,7 +93,7 @@ private enum Retries {
         .failure(Offline()),
       ]
     }
-    .always { $0.failureCount < 6 }
+    .always { $0.failureCount < depth }
   }
 }
 
@@ -104,7 +106,7 @@ private enum Races {
   }
   enum Action: Hashable { case asked, other, answered(String) }
 
-  static func explorer() -> Explorer<State, Action> {
+  static func explorer(_ depth: Int) -> Explorer<State, Action> {
     explore(State()) { state, action in
       switch action {
       case .asked:
@@ -122,7 +124,7 @@ private enum Races {
       }
     }
     .actions(.asked, .other)
-    .always { $0.streak < 7 }
+    .always { $0.streak < depth }
   }
 }
 
@@ -135,7 +137,7 @@ private enum Wizard {
   }
   enum Action: Hashable { case tapped(Int), hinted(Int), shown(Int) }
 
-  static func explorer() -> Explorer<State, Action> {
+  static func explorer(_ depth: Int) -> Explorer<State, Action> {
     explore(State()) { state, action in
       switch action {
       case .tapped(let button):
@@ -154,7 +156,7 @@ private enum Wizard {
     }
     .actions(.integers(0...4)) { Action.tapped($0) }
     .actions(.hinted(0), .hinted(1))
-    .always { $0.page < 7 }
+    .always { $0.page < depth }
   }
 }
 
@@ -167,7 +169,7 @@ private enum Frames {
   }
   enum Action: Hashable { case asked, louder, softer, decoded(String) }
 
-  static func explorer() -> Explorer<State, Action> {
+  static func explorer(_ depth: Int) -> Explorer<State, Action> {
     Explorer(initialState: State()) {
       Reduce { state, action in
         switch action {
@@ -180,8 +182,8 @@ private enum Frames {
           state.volume = max(0, state.volume - 1)
           return .none
         case .decoded(let frame):
-          let expected = ["d", "b", "e", "e", "c", "d"]
-          state.matched = frame == expected[state.matched % 6] ? state.matched + 1 : 0
+          let expected = ["d", "b", "e", "e", "c", "d", "b"]
+          state.matched = frame == expected[state.matched % 7] ? state.matched + 1 : 0
           state.last = frame
           return .none
         }
@@ -189,6 +191,6 @@ private enum Frames {
     }
     .actions(.asked, .louder, .softer)
     .outcomes(of: \.server.load) { _ in ["a", "b", "c", "d", "e"].map { .success($0) } }
-    .always { $0.matched < 6 }
+    .always { $0.matched < depth }
   }
 }
