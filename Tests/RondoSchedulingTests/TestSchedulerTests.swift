@@ -310,12 +310,31 @@ import Testing
     #expect(
       issues.map(\.message) == [
         """
-        run() gave up at 9.99e-07 seconds, after 1000 repetitions in a row. \
+        run() gave up at 1e-06 seconds, after 1000 repetitions in a row. \
         Something repeats for ever; cancel it first, or use advance(by:).
         """
       ]
     )
     timer.cancel()
+  }
+
+  // R22
+  @Test func workThatRunsOnceIsNoRepetition() async {
+    let (scheduler, log) = (scheduler, log)
+    func scheduleAll() -> [AnyCancellable] {
+      (1...20).map { index in
+        scheduler.scheduleOnce(after: after(Double(index))) { log.append(index) }
+      }
+    }
+    let handles = scheduleAll()
+    var issues = captureIssues { scheduler.timeline.run(givingUpAfter: 10, SourcePosition()) }
+    let later = scheduleAll()
+    issues += await captureIssues {
+      await scheduler.timeline.run(givingUpAfter: 10, SourcePosition())
+    }
+    #expect(issues.isEmpty)
+    #expect(log.entries == Array(1...20) + Array(1...20))
+    withExtendedLifetime((handles, later)) {}
   }
 
   // R22

@@ -133,7 +133,7 @@ extension TestTimeline {
     var rounds = Rounds(limit: limit, isRun: true)
     withAmbientTransaction(Transaction()) {
       while repetitions < limit, let item = next(dueBy: .longest, &rounds) {
-        repetitions = item.isRepetition ? repetitions + 1 : 0
+        repetitions = item.isRepeated ? repetitions + 1 : 0
         item.run()
       }
     }

@@ -117,7 +117,7 @@ extension TestTimeline {
         await settle()
         return nextDueInstant == nil ? () : reportTimeout(position)
       }
-      repetitions = item.isOnce ? 0 : repetitions + 1
+      repetitions = item.isRepeated || item.isSleeper ? repetitions + 1 : 0
       withAmbientTransaction(Transaction(), item.run)
       runHosts()
       await settle()

@@ -1,5 +1,7 @@
 // The kinds of things that wait on a timeline.
 
+import Synchronization
+
 /// Something that waits for its instant.
 enum TimelineItem: Sendable {
   /// Work that a scheduler was asked to run at once.
@@ -13,6 +15,16 @@ enum TimelineItem: Sendable {
     case .soon, .once: true
     case .repeating, .sleeper: false
     }
+  }
+
+  /// Whether the item, which has been taken to run, has run before.
+  var isRepeated: Bool {
+    if case .repeating(let repetition) = self { repetition.isRepeated } else { false }
+  }
+
+  /// Whether the item is a task that sleeps.
+  var isSleeper: Bool {
+    if case .sleeper = self { true } else { false }
   }
 
   /// Whether the item is due again, and keeps its place in the queue until then.
@@ -34,6 +46,7 @@ final class Repetition: Sendable {
   let work: @Sendable () -> Void
   let origin = WaitOrigin.current
   private let nextDue: @Sendable () -> Duration?
+  private let runCount = Atomic(0)
 
   /// - Parameters:
   ///   - work: The work to run.
@@ -44,8 +57,12 @@ final class Repetition: Sendable {
     self.nextDue = nextDue
   }
 
+  /// Whether it was due several times. What ends its repetition when it first runs is work that runs once.
+  var isRepeated: Bool { runCount.load(ordering: .relaxed) > 1 }
+
   func moveToNextDue() -> Duration? {
-    nextDue()
+    runCount.add(1, ordering: .relaxed)
+    return nextDue()
   }
 }
 
