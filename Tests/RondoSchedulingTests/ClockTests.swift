@@ -105,4 +105,15 @@ import Testing
       ]
     )
   }
+
+  // R25
+  @Test func instantsOfAnErasedClockStopAtTheEndOfTime() async {
+    let base = TestClock()
+    let clock = AnyClock(base)
+    await base.advance(by: .seconds(1))
+    let end = clock.now.advanced(by: Duration(attoseconds: .max))
+    #expect(end.offset == Duration(attoseconds: .max))
+    let beginning = clock.now.advanced(by: Duration(attoseconds: .min))
+    #expect(beginning.duration(to: end) == Duration(attoseconds: .max))
+  }
 }

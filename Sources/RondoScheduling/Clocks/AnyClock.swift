@@ -18,14 +18,14 @@ public struct AnyClock<Duration: DurationProtocol & Hashable>: Clock {
     /// The reading of the clock that the instant was reckoned from.
     let origin: Duration
 
-    /// The instant that a duration leads to.
+    /// The instant that a duration leads to. With the durations of Swift it stops at the ends of time.
     public func advanced(by duration: Duration) -> Self {
-      Self(offset: offset + duration, origin: origin)
+      Self(offset: offset.sum(duration), origin: origin)
     }
 
     /// The duration from this instant to another; negative if the other is earlier.
     public func duration(to other: Self) -> Duration {
-      other.offset - offset
+      other.offset.difference(offset)
     }
 
     public static func < (lhs: Self, rhs: Self) -> Bool {
@@ -56,7 +56,8 @@ public struct AnyClock<Duration: DurationProtocol & Hashable>: Clock {
       let origin = start.advanced(by: deadline.origin)
       let reading = (origin as? any ReckonedInstant)?.asReading as? Base.Instant ?? origin
       try await base.sleep(
-        until: reading.advanced(by: deadline.offset - deadline.origin), tolerance: tolerance)
+        until: reading.advanced(by: deadline.offset.difference(deadline.origin)),
+        tolerance: tolerance)
     }
   }
 
@@ -78,6 +79,20 @@ public struct AnyClock<Duration: DurationProtocol & Hashable>: Clock {
     tolerance: Duration? = nil
   ) async throws {
     try await sleepUntil(deadline, tolerance)
+  }
+}
+
+extension DurationProtocol {
+  /// The sum. That of durations of Swift stops at the ends of the range.
+  fileprivate func sum(_ other: Self) -> Self {
+    guard let lhs = self as? Duration, let rhs = other as? Duration else { return self + other }
+    return lhs.addingSaturating(rhs) as! Self
+  }
+
+  /// The difference. That of durations of Swift stops at the ends of the range.
+  fileprivate func difference(_ other: Self) -> Self {
+    guard let lhs = self as? Duration, let rhs = other as? Duration else { return self - other }
+    return lhs.subtractingSaturating(rhs) as! Self
   }
 }
 
