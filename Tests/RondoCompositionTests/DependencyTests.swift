@@ -59,12 +59,73 @@ private final class Ending: TestDependencyKey, Sendable {
   }
 }
 
+/// A dependency whose default value waits for a thread that asks for another one.
+private enum Waiting: TestDependencyKey {
+  static var testValue: Int? {
+    withEscapedDependencies { dependencies in
+      let (found, isFound) = (LockIsolated<Int?>(nil), DispatchSemaphore(value: 0))
+      DispatchQueue.global().async {
+        dependencies.yield {
+          @Dependency(Elsewhere.self) var elsewhere
+          found.setValue(elsewhere)
+        }
+        isFound.signal()
+      }
+      return isFound.wait(timeout: .now() + 10) == .success ? found.value : nil
+    }
+  }
+}
+
 private func name() -> String {
   @Dependency(\.client) var client
   return client.name()
 }
 
 @Suite struct DependencyTests {
+  @Test func aDefaultMayWaitForAThreadThatAsksForAnother() {
+    withDependencies { _ in
+    } operation: {
+      @Dependency(Waiting.self) var found
+      #expect(found == 7)
+    }
+  }
+
+  @MainActor @Test func closuresOfOperatorsHaveTheDependenciesOfTheirEffect() async {
+    let names = LockIsolated<[String]>([])
+    @Sendable func note() { names.withValue { $0.append(name()) } }
+    let store = Store(initialState: 0) {
+      Reduce<Int, String> { _, action in
+        guard action == "tap" else { return .none }
+        let source = Effect<String>.run { @concurrent send in await send("value") }
+        return .concatenate(
+          source.map { value in
+            note()
+            return value
+          },
+          source.compactMap { value in
+            note()
+            return value
+          },
+          source.filter { _ in
+            note()
+            return true
+          },
+          source.scan("") { _, value in
+            note()
+            return value
+          },
+          source.prefix(through: { _ in
+            note()
+            return true
+          }))
+      }
+    } withDependencies: {
+      $0.client.name = { "overridden" }
+    }
+    await store.send("tap").finish()
+    #expect(names.value == Array(repeating: "overridden", count: 5))
+  }
+
   @Test func overridesHoldForTheirScope() {
     withDependencies {
       $0.client.name = { "outer" }

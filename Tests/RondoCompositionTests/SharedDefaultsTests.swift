@@ -1,4 +1,4 @@
-// The shared values of many tests.
+// The shared values, and the default values of dependencies, of many tests.
 
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 struct SharedDefaultsTests {
   // H17
   @Test func valuesOfTestsThatAreLongOverAreReleased() {
-    var defaults = DefaultsOfTests()
+    var defaults = DefaultsOfTests<SharedDefaults>()
     let held = defaults.defaults(of: "held").defaults
     let value = held.references.reference(for: InMemoryKey<Int>("number")) { 7 }
     weak var first: SharedDefaults?
@@ -21,5 +21,20 @@ struct SharedDefaultsTests {
     #expect(first == nil)
     #expect(defaults.defaults(of: "held").defaults === held)
     withExtendedLifetime(value) {}
+  }
+
+  // K38
+  @Test func defaultsOfDependenciesAreReleasedUnlessSomethingIsPrepared() {
+    var defaults = DefaultsOfTests<DefaultDependencies>()
+    let prepared = defaults.defaults(of: "prepared").defaults
+    prepared.prepare(.live)
+    weak var first: DefaultDependencies?
+    for test in 0..<5_000 {
+      let (ofTest, _) = defaults.defaults(of: test)
+      if test == 0 { first = ofTest }
+    }
+    #expect(defaults.count <= 1_024)
+    #expect(first == nil)
+    #expect(defaults.defaults(of: "prepared").defaults === prepared)
   }
 }

@@ -16,9 +16,9 @@ import Synchronization
 #endif
 
 /// The default values that have been made so far.
-final class DefaultDependencies: Sendable {
+final class DefaultDependencies: DefaultsOfTest {
   private static let madeOfProcess = MadeForEachXCTest { DefaultDependencies() }
-  private static let ofTests = LockIsolated<[AnyHashable: DefaultDependencies]>([:])
+  private static let ofTests = LockIsolated(DefaultsOfTests<DefaultDependencies>())
 
   /// The default values of the process or, under XCTest, of the test that is running.
   private static var ofProcess: DefaultDependencies { madeOfProcess.value }
@@ -31,26 +31,24 @@ final class DefaultDependencies: Sendable {
   static var ofCurrentTest: DefaultDependencies? {
     guard DependencyContext.ofProcess == .test else { return nil }
     guard let test = currentSwiftTest else { return currentXCTest.map { _ in ofProcess } }
-    return ofTests.withLock { known in
-      if let defaults = known[test] { return defaults }
-      let defaults = DefaultDependencies(preparedBy: ofProcess)
-      known[test] = defaults
-      return defaults
-    }
+    return ofTests.defaults(of: test)
   }
 
   /// A new set in which no default value has been made yet. It knows the values that were prepared
   /// for the process or for the test.
   static var fresh: DefaultDependencies { DefaultDependencies(preparedBy: ofProcess) }
 
+  /// Whether something has been prepared. Default values that were made can be made again.
+  var areHeld: Bool { state.withLock { !$0.prepared.isEmpty || $0.context != nil } }
+
   private let state = Mutex(State())
-  /// Held while a value is made, so that each is made once. The code that makes a value may ask for
-  /// others, on the same thread.
-  private let making = NSRecursiveLock()
   private let outer: DefaultDependencies?
 
   private struct State {
     var made: [Place: DependencyEntry] = [:]
+    /// The locks of values, each held while its value is made, so that this happens once. The code that
+    /// makes a value may ask for it, and for others, which other threads may be making.
+    var making: [Place: NSRecursiveLock] = [:]
     /// The values that ``prepareDependencies(_:)`` has put in place.
     var prepared: [ObjectIdentifier: DependencyEntry] = [:]
     /// The context that has been prepared.
@@ -88,6 +86,11 @@ final class DefaultDependencies: Sendable {
     let context = context ?? self.context
     let place = Place(key: id, context: context)
     if let known = made(at: place) { return known.value(of: key) }
+    let making = state.withLock { state in
+      let lock = state.making[place] ?? NSRecursiveLock()
+      state.making[place] = lock
+      return lock
+    }
     return making.withLock {
       // Made by another thread meanwhile.
       if let known = made(at: place) { return known.value(of: key) }
@@ -99,6 +102,7 @@ final class DefaultDependencies: Sendable {
         // The code that has made the value may have asked for it.
         let entry = state.made[place] ?? TypedDependencyEntry(value)
         state.made[place] = entry
+        state.making[place] = nil
         return entry
       }.value(of: key)
     }

@@ -7,14 +7,13 @@ extension Effect {
   public func flatMap<NewOutput>(
     _ transform: @escaping @Sendable (Output) -> Effect<NewOutput>
   ) -> Effect<NewOutput> {
-    modified { FlatMapNode($0) { transform($0 as! Output).node } }
+    let transform = withDependenciesInForce(transform)
+    return modified { FlatMapNode($0) { transform($0 as! Output).node } }
   }
 }
 
 final class FlatMapNode: ModifierNode {
   let transform: @Sendable (Any) -> EffectNode?
-  /// The dependencies in force where the effect was made. They are in force for its closure, too.
-  let dependencies = DependencyValues.current
 
   init(_ child: EffectNode, _ transform: @escaping @Sendable (Any) -> EffectNode?) {
     self.transform = transform
@@ -47,7 +46,7 @@ private final class FlatMapFrame: Frame {
   override func intercept(
     _ emission: inout Emission, _ interpreter: Interpreter
   ) -> Interception {
-    let inner = node.dependencies.whileInForceIfAny { node.transform(emission.value) }
+    let inner = node.transform(emission.value)
     // The closure may have cancelled the effect that it belongs to.
     guard isAttached else { return .absorb }
     if let inner {

@@ -16,7 +16,8 @@ extension Effect {
 
   /// Answers with the values up to the first one that satisfies a condition, and ends with it, as ``prefix(_:)`` does.
   package func prefix(through isLast: @escaping @Sendable (Output) -> Bool) -> Self {
-    modified { PrefixThroughNode($0) { isLast($0 as! Output) } }
+    let isLast = withDependenciesInForce(isLast)
+    return modified { PrefixThroughNode($0) { isLast($0 as! Output) } }
   }
 }
 

@@ -12,8 +12,9 @@ extension Effect {
     _ next: @escaping @Sendable (Result, Output) -> Result
   ) -> Effect<Result> {
     let initial = Unchecked(initial)
+    let next = withDependenciesInForce { (pair: (Result, Output)) in next(pair.0, pair.1) }
     return modified {
-      ScanNode($0, initial.value) { next($0 as! Result, $1 as! Output) }
+      ScanNode($0, initial.value) { next(($0 as! Result, $1 as! Output)) }
     }
   }
 }

@@ -6,10 +6,7 @@ extension Effect {
   public func map<NewOutput>(
     _ transform: @escaping @Sendable (Output) -> NewOutput
   ) -> Effect<NewOutput> {
-    let dependencies = DependencyValues.current
-    return transformed("map") { output in
-      dependencies.whileInForceIfAny { transform(output) }
-    }
+    transformed("map", transform)
   }
 
   /// Answers with the transformed values that are not `nil`.
@@ -41,7 +38,8 @@ extension Effect {
     _ label: String,
     _ transform: @escaping @Sendable (Output) -> NewOutput?
   ) -> Effect<NewOutput> {
-    modified {
+    let transform = withDependenciesInForce(transform)
+    return modified {
       TransformNode($0, label) { value in
         transform(value as! Output).map { $0 as Any }
       }
@@ -52,6 +50,14 @@ extension Effect {
   func modified<NewOutput>(_ make: (EffectNode) -> EffectNode) -> Effect<NewOutput> {
     Effect<NewOutput>(node: node.map(make))
   }
+}
+
+/// A closure that is called later with the dependencies that are in force now.
+func withDependenciesInForce<Input, Result>(
+  _ body: @escaping @Sendable (Input) -> Result
+) -> @Sendable (Input) -> Result {
+  let dependencies = DependencyValues.current
+  return { input in dependencies.whileInForceIfAny { body(input) } }
 }
 
 final class TransformNode: ModifierNode {

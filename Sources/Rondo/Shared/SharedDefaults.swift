@@ -5,11 +5,13 @@ import RondoScheduling
 import Synchronization
 
 /// The shared values of the program, or of one test, and the storages of those that are kept.
-final class SharedDefaults: Sendable {
+final class SharedDefaults: DefaultsOfTest {
   private let madeReferences = MadeOnce<SharedReferences>()
   private let madeInMemory = MadeOnce<InMemoryStorage>()
   private let madeFiles = MadeOnce<FileStorage>()
   private let madeAppStorage = MadeOnce<UncheckedDefaults>()
+
+  var areHeld: Bool { references.areHeld }
 
   var references: SharedReferences { madeReferences.value(or: SharedReferences()) }
   var inMemory: InMemoryStorage { madeInMemory.value(or: InMemoryStorage()) }
@@ -17,27 +19,31 @@ final class SharedDefaults: Sendable {
   var appStorage: UncheckedDefaults { madeAppStorage.value(or: UncheckedDefaults(.inMemory)) }
 
   private static let ofProcess = MadeForEachXCTest { SharedDefaults() }
-  private static let ofTests = Mutex(DefaultsOfTests())
+  private static let ofTests = LockIsolated(DefaultsOfTests<SharedDefaults>())
+
+  static var fresh: SharedDefaults { SharedDefaults() }
 
   /// The defaults of the running test, if there is one, else those of the process.
   static var current: SharedDefaults {
-    if let test = currentSwiftTest {
-      // Values that are not needed any more are released outside of the lock.
-      let test = Unchecked(test)
-      let (defaults, released) = ofTests.withLock { $0.defaults(of: test.value) }
-      return withExtendedLifetime(released) { defaults }
-    }
-    return ofProcess.value
+    currentSwiftTest.map(ofTests.defaults) ?? ofProcess.value
   }
 }
 
-/// The shared values of tests, by the identities of the tests.
+/// The values that belong to one test.
+protocol DefaultsOfTest: AnyObject, Sendable {
+  /// New values for a test.
+  static var fresh: Self { get }
+  /// Whether the values of a test that goes on would be missed.
+  var areHeld: Bool { get }
+}
+
+/// The values of tests, by the identities of the tests.
 ///
 /// Nobody tells of the end of a test. So the values are released of tests that hold none any more,
-/// after hundreds of other tests have shared values.
-struct DefaultsOfTests {
+/// after hundreds of other tests have asked for values.
+struct DefaultsOfTests<Defaults: DefaultsOfTest> {
   private struct Entry {
-    let defaults: SharedDefaults
+    let defaults: Defaults
     var lastUse: UInt64
   }
 
@@ -49,29 +55,37 @@ struct DefaultsOfTests {
   var count: Int { entries.count }
 
   /// The values of a test, and those that are to be released.
-  mutating func defaults(
-    of test: AnyHashable
-  ) -> (defaults: SharedDefaults, released: [SharedDefaults]) {
+  mutating func defaults(of test: AnyHashable) -> (defaults: Defaults, released: [Defaults]) {
     uses += 1
     if let defaults = entries[test]?.defaults {
       entries[test]?.lastUse = uses
       return (defaults, [])
     }
-    let defaults = SharedDefaults()
+    let defaults = Defaults.fresh
     entries[test] = Entry(defaults: defaults, lastUse: uses)
     return (defaults, removeOld())
   }
 
-  private mutating func removeOld() -> [SharedDefaults] {
+  private mutating func removeOld() -> [Defaults] {
     guard entries.count > limit else { return [] }
     let old = entries.sorted { $0.value.lastUse < $1.value.lastUse }.prefix(entries.count / 2)
-    var released: [SharedDefaults] = []
-    for (test, entry) in old where !entry.defaults.references.areHeld {
+    var released: [Defaults] = []
+    for (test, entry) in old where !entry.defaults.areHeld {
       released.append(entry.defaults)
       entries[test] = nil
     }
     limit = max(512, 2 * entries.count)
     return released
+  }
+}
+
+extension LockIsolated {
+  /// The values of a test.
+  func defaults<Defaults>(of test: AnyHashable) -> Defaults
+  where Value == DefaultsOfTests<Defaults> {
+    // Values that are not needed any more are released outside of the lock.
+    let (defaults, released) = withLock { $0.defaults(of: test) }
+    return withExtendedLifetime(released) { defaults }
   }
 }
 
