@@ -562,6 +562,19 @@ struct FileStorageTests {
     }
   }
 
+  // K4
+  @Test func keysOfAFileInMemoryHearOfAChangeInTheOrderInWhichTheyCame() throws {
+    let storage = FileStorage.inMemory
+    let file = storage.file(at: url("a"))
+    let heard = LockIsolated<[Int]>([])
+    let subscriptions = (0..<20).map { number in
+      file.observe { _ in heard.withValue { $0.append(number) } }
+    }
+    try storage.save(Data("1".utf8), to: url("a"))
+    #expect(heard.value == Array(0..<20))
+    withExtendedLifetime(subscriptions) {}
+  }
+
   // MARK: Changes from outside
 
   #if os(Linux)

@@ -86,6 +86,23 @@ struct SharedTests {
     #expect(Shared(7) == Shared(value: 7))
   }
 
+  @Test("C12: a change that another one overwrites, around it, is reported")
+  func nestedChanges() {
+    let count = Shared(value: 0)
+    let line: UInt = #line + 2
+    let issues = captureIssues {
+      count.withLock { number in
+        count.withLock { $0 += 1 }
+        number += 1
+      }
+    }
+    #expect(issues.map(\.position.line) == [line])
+    #expect(issues.first?.message.contains("withLock") == true)
+    // A look at the value changes nothing.
+    count.withLock { number in number += count.withLock { $0 } }
+    #expect(count.wrappedValue == 2)
+  }
+
   // MARK: Parts
 
   @Test("C12: a part is shared with the whole")

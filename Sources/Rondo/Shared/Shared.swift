@@ -97,12 +97,17 @@ public struct Shared<Value> {
   /// Changes the value while nobody else reads or changes it.
   ///
   /// - Parameter operation: Changes the value through its parameter. Read in any other way, the
-  ///   value is still the old one.
+  ///   value is still the old one. What other code changes meanwhile, on the same thread, is lost, and
+  ///   reported.
   @discardableResult
   public func withLock<Result>(
-    _ operation: (inout Value) throws -> Result
+    _ operation: (inout Value) throws -> Result,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
   ) rethrows -> Result {
-    try reference.modify(operation)
+    try reference.modify(at: SourcePosition(fileID, filePath, line, column), operation)
   }
 
   /// A part of the value, shared with the whole.

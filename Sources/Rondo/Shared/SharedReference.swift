@@ -14,7 +14,11 @@ class SharedReference<Value>: @unchecked Sendable {
   }
 
   /// Changes the value while nobody else reads or changes it.
-  func modify<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+  ///
+  /// - Parameter position: The place to blame when the change overwrites another one.
+  func modify<Result>(
+    at position: SourcePosition? = nil, _ body: (inout Value) throws -> Result
+  ) rethrows -> Result {
     preconditionFailure("\(type(of: self)) cannot be changed.")
   }
 
@@ -65,6 +69,8 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
   /// Held while the value is changed. It is recursive, because a key may answer the saving of a
   /// value at once with another value.
   private let changing = NSRecursiveLock()
+  /// The number of changes, under this lock.
+  private var changeCount = 0
   /// Held for a moment only, so that reading does not wait for a thread that changes the value.
   private let value: Mutex<Unchecked<Value>>
   private let observers = Mutex(Observers())
@@ -128,7 +134,9 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
 
   // MARK: Changing
 
-  override func modify<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+  override func modify<Result>(
+    at position: SourcePosition?, _ body: (inout Value) throws -> Result
+  ) rethrows -> Result {
     if let comparison = SharedComparison.current {
       var value = (comparison.value(of: self) as! Value?) ?? stored
       defer { comparison.expect(value, of: self) }
@@ -140,21 +148,38 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
     // save in the wrong order, and no value is loaded between a change and its saving.
     let persistence = persistence
     persistence?.saving.lock()
+    var overwritesChange = false
     defer {
       if persistence != nil { save?(stored) }
       persistence?.saving.unlock()
       wake()
       notify()
+      if overwritesChange { reportOverwrittenChange(at: position) }
     }
     return try changing.withLock {
-      var changed = stored
+      let (before, count) = (stored, changeCount)
+      var changed = before
       ledger?.willChange(self, from: changed)
-      defer { set(changed) }
+      defer {
+        overwritesChange = changeCount != count && !areEqual(stored, before)
+        set(changed)
+      }
       return try body(&changed)
     }
   }
 
+  private func reportOverwrittenChange(at position: SourcePosition?) {
+    reportIssue(
+      """
+      \(name) was changed by other code while the closure of 'withLock' was changing it on the same \
+      thread, and that other change is lost. Change the value by the parameter of the closure only, \
+      and send actions after it.
+      """,
+      at: position ?? SourcePosition())
+  }
+
   private func set(_ newValue: Value) {
+    changeCount += 1
     // The old value is released outside of the lock.
     _ = value.withLock { exchange(&$0, with: Unchecked(newValue)) }
   }
@@ -184,8 +209,7 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
 
   private func notify() {
     // In the order in which they came.
-    let present = observers.withLock { $0.all }
-    for (_, observer) in present.sorted(by: { $0.key < $1.key }) { observer() }
+    for observer in observers.withLock({ $0.all.valuesByNumber }) { observer() }
   }
 
   func observe(_ didChange: @escaping @Sendable () -> Void) -> SharedSubscription {
@@ -205,6 +229,11 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
 private struct Observers {
   var all: [UInt64: @Sendable () -> Void] = [:]
   var last: UInt64 = 0
+}
+
+extension Dictionary where Key == UInt64 {
+  /// The values in the order of their numbers, which is the one in which they came.
+  var valuesByNumber: [Value] { sorted { $0.key < $1.key }.map(\.value) }
 }
 
 extension Equatable {
@@ -228,8 +257,10 @@ final class SharedPart<Whole, Value>: SharedReference<Value>, @unchecked Sendabl
 
   override func read() -> Value { whole.read()[keyPath: keyPath] }
 
-  override func modify<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-    try whole.modify { try body(&$0[keyPath: keyPath]) }
+  override func modify<Result>(
+    at position: SourcePosition?, _ body: (inout Value) throws -> Result
+  ) rethrows -> Result {
+    try whole.modify(at: position) { try body(&$0[keyPath: keyPath]) }
   }
 }
 
@@ -261,9 +292,11 @@ final class SharedUnwrapped<Value>: SharedReference<Value>, @unchecked Sendable 
     withExtendedLifetime(old) {}
   }
 
-  override func modify<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+  override func modify<Result>(
+    at position: SourcePosition?, _ body: (inout Value) throws -> Result
+  ) rethrows -> Result {
     let last = last.withLock { $0 }.value
-    return try whole.modify { value in
+    return try whole.modify(at: position) { value in
       // A value that has become `nil` stays `nil`: the change is made to the last value.
       let isPresent = value != nil
       var unwrapped = value.take() ?? last
@@ -289,8 +322,10 @@ final class SharedWrapped<Value>: SharedReference<Value?>, @unchecked Sendable {
 
   override func read() -> Value? { base.read() }
 
-  override func modify<Result>(_ body: (inout Value?) throws -> Result) rethrows -> Result {
-    try base.modify { value in
+  override func modify<Result>(
+    at position: SourcePosition?, _ body: (inout Value?) throws -> Result
+  ) rethrows -> Result {
+    try base.modify(at: position) { value in
       var optional: Value? = value
       defer { if let optional { value = optional } }
       return try body(&optional)

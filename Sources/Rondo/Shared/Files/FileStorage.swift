@@ -163,7 +163,8 @@ private final class FilesInMemory: Files {
         guard state.files[path] == old else { return nil }
         if new.keepsOld, let old { state.keep(old, of: path) }
         state.files[path] = new.data
-        return state.observers.values.filter { $0.path == path }.map(\.didChange)
+        return state.observers.filter { $0.value.path == path }.mapValues(\.didChange)
+          .valuesByNumber
       }
       guard let observers else { continue }
       for observer in observers { observer() }

@@ -178,7 +178,7 @@ final class StoredFile: Sendable {
     writing.unlock()
     // The value becomes another one: that of the other program, or the merged one.
     let isOther = (try? result.get()) ?? ((result.failure as? FileStorageError)?.isConflict == true)
-    if isOther { for check in state.withLock({ $0.checks.values }) { check() } }
+    if isOther { for check in state.withLock({ $0.checks.valuesByNumber }) { check() } }
     for continuation in continuations { continuation.resume(with: result.map { _ in }) }
   }
 
