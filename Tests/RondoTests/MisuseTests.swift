@@ -108,6 +108,41 @@ import RondoRuntimeTestSupport
   }
 
   // R17
+  @Test func whatAnEndedEffectAsksForIsReported() async {
+    let (mayGoOn, isOver) = (Promise<Void>(), Promise<Void>())
+    let line: UInt = #line + 3
+    let issues = await captureIssues {
+      let store = script([
+        "tap": .run(name: "upload") { _ in
+          Task {
+            await mayGoOn.value
+            await withTaskCancellation(id: 1) {}
+            Task.cancel(id: 1)
+            @Dependency(\.dismiss) var dismiss
+            await dismiss()
+            isOver.fulfil()
+          }
+        }
+      ])
+      await store.send("tap").finish()
+      mayGoOn.fulfil()
+      await isOver.value
+    }
+    #expect(issues.count == 3)
+    for (issue, call) in zip(
+      issues, ["withTaskCancellation(id:)", "Task.cancel(id:)", "dismiss()"])
+    {
+      #expect(
+        issue.message == """
+          run "upload" returned for "tap" called \(call) after it had ended, when that has no effect any \
+          more. Call it before the effect's closure returns, or keep the closure waiting for the work \
+          that calls it.
+          """)
+    }
+    #expect(issues.map(\.position.line) == [line, line, line])
+  }
+
+  // R17
   @Test func aCallbackThatIsCalledTwiceIsReported() {
     let store = script([
       "tap": .future { callback in
@@ -194,5 +229,16 @@ import RondoRuntimeTestSupport
     let issues = captureIssues { scheduler.advance(by: -1) }
     #expect(store.state == ["tap"])
     #expect(issues.count == 1)
+  }
+
+  // R18
+  @Test func aLimitBelowZeroIsALimit() {
+    let store = withDependencies {
+      $0.loopLimit = LoopLimit(actions: .min)
+    } operation: {
+      script([:])
+    }
+    store.send("tap")
+    #expect(store.state == ["tap"])
   }
 }

@@ -35,6 +35,7 @@ nonisolated(nonsending) public func withTaskCancellation<Success: Sendable, Fail
   guard let frame = SourceFrame.current else {
     return try await TasksOfProcess.run(TypedCancellationID(id), cancelInFlight, operation)
   }
+  frame.reportIfEnded(asksFor: "withTaskCancellation(id:)")
   // The id is known before the piece begins: what the piece lets others do may cancel it at once.
   let cancellation = LateCancellation()
   let piece = CancellablePiece { cancellation.cancel() }
@@ -125,6 +126,7 @@ extension Task where Success == Never, Failure == Never {
         fileID: fileID, filePath: filePath, line: line, column: column)
       return
     }
+    frame.reportIfEnded(asksFor: "Task.cancel(id:)")
     let id = TypedCancellationID(id)
     let cancellation = Message.stop(frame) { interpreter in
       guard frame.isAttached else { return }

@@ -110,6 +110,7 @@ public struct DismissEffect: Sendable {
         fileID: fileID, filePath: filePath, line: line, column: column)
       return
     }
+    frame.reportIfEnded(asksFor: "dismiss()")
     let (ambient, call) = (HeldTransaction(.current), HeldTransaction(transaction))
     let reporters = IssueReporters.current
     frame.mailbox.post(

@@ -105,6 +105,8 @@ struct LoopCount {
   private static let untimedActions = 16
 
   init(_ limit: LoopLimit) {
+    var limit = limit
+    limit.actions = max(1, limit.actions)
     self.limit = limit
     mostActions = limit.actions
     mostRounds = limit.rounds
@@ -136,7 +138,7 @@ struct LoopCount {
   var time: Duration { limit.time() }
 
   /// The number of actions that the closure of an effect may send in a row.
-  var mostInARow: Int { max(1, limit.actions) }
+  var mostInARow: Int { limit.actions }
 
   /// Raises the bound of this turn by one action. What a closure sends before its first suspension has an end, and is
   /// no loop, unless the closure is part of one that fans out. So only the first of it counts.

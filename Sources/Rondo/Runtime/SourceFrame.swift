@@ -182,6 +182,17 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
   }
 
+  /// Reports that the closure asks for something after it has ended, and was not cancelled before.
+  func reportIfEnded(asksFor call: StaticString) {
+    guard status.load(ordering: .acquiring) == .ended else { return }
+    reportIssue(
+      """
+      \(description) called \(call) after it had ended, when that has no effect any more. Call it \
+      before the effect's closure returns, or keep the closure waiting for the work that calls it.
+      """,
+      at: node.madeAt)
+  }
+
   /// Whether messages of the work wait in the mailbox.
   var hasMessagesThatWait: Bool { waitingCount.load(ordering: .acquiring) != 0 }
 
