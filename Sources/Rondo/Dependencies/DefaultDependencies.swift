@@ -169,6 +169,66 @@ final class DefaultDependencies: DefaultsOfTest {
   }
 }
 
+/// The values that belong to one test.
+protocol DefaultsOfTest: AnyObject, Sendable {
+  /// New values for a test.
+  static var fresh: Self { get }
+  /// Whether the values of a test that goes on would be missed.
+  var areHeld: Bool { get }
+}
+
+/// The values of tests, by the identities of the tests.
+///
+/// Nobody tells of the end of a test. So the values are released of tests that hold none any more,
+/// after hundreds of other tests have asked for values.
+struct DefaultsOfTests<Defaults: DefaultsOfTest> {
+  private struct Entry {
+    let defaults: Defaults
+    var lastUse: UInt64
+  }
+
+  private var entries: [AnyHashable: Entry] = [:]
+  private var uses: UInt64 = 0
+  /// The number of entries above which old ones are removed.
+  private var limit = 512
+
+  var count: Int { entries.count }
+
+  /// The values of a test, and those that are to be released.
+  mutating func defaults(of test: AnyHashable) -> (defaults: Defaults, released: [Defaults]) {
+    uses += 1
+    if let defaults = entries[test]?.defaults {
+      entries[test]?.lastUse = uses
+      return (defaults, [])
+    }
+    let defaults = Defaults.fresh
+    entries[test] = Entry(defaults: defaults, lastUse: uses)
+    return (defaults, removeOld())
+  }
+
+  private mutating func removeOld() -> [Defaults] {
+    guard entries.count > limit else { return [] }
+    let old = entries.sorted { $0.value.lastUse < $1.value.lastUse }.prefix(entries.count / 2)
+    var released: [Defaults] = []
+    for (test, entry) in old where !entry.defaults.areHeld {
+      released.append(entry.defaults)
+      entries[test] = nil
+    }
+    limit = max(512, 2 * entries.count)
+    return released
+  }
+}
+
+extension LockIsolated {
+  /// The values of a test.
+  func defaults<Defaults>(of test: AnyHashable) -> Defaults
+  where Value == DefaultsOfTests<Defaults> {
+    // Values that are not needed any more are released outside of the lock.
+    let (defaults, released) = withLock { $0.defaults(of: test) }
+    return withExtendedLifetime(released) { defaults }
+  }
+}
+
 /// The notes that pass, on one thread, between the code that asks for a dependency and the code
 /// that makes its default value.
 enum DependencyAccess {
