@@ -107,25 +107,6 @@ import Testing
     #expect(failures.count == 1)
   }
 
-  @Test func D20_storesThatAreDueComeOutInTheOrderOfTheirMoments() {
-    var random = Randomness(seed: 2005)
-    var due = DueStores()
-    var model: [Date] = []
-    for _ in 0..<2_000 {
-      let date = Date(timeIntervalSinceReferenceDate: Double(random.next() % 500))
-      guard random.next() % 3 == 0 else {
-        due.add(.init(due: date, name: "a", activation: 1))
-        model.append(date)
-        continue
-      }
-      let first = model.filter { $0 <= date }.min()
-      #expect(due.takeFirst(dueAt: date)?.due == first)
-      if let first, let index = model.firstIndex(of: first) { model.remove(at: index) }
-      #expect(due.count == model.count)
-      #expect(due.first == model.min() ?? .distantFuture)
-    }
-  }
-
   @Test func D20_storesThatHaveLeftMemoryDoNotPileUp() throws {
     let worker = Worker(pump, database) { $0.idleTime = .seconds(1) }
     worker.tick()
@@ -134,8 +115,8 @@ import Testing
       worker.advance(by: .seconds(3))
       #expect(try worker.activeCount() == 0)
     }
-    let count = try pump.value { [stores = worker.stores] in await stores.dueStores.count }
-    #expect(count <= 65)
+    let count = try pump.value { [stores = worker.stores] in await stores.dueCount }
+    #expect(count == 0)
   }
 
   private struct Ticker: Reducer {

@@ -101,3 +101,9 @@ struct Worker {
     try pump.value { [stores] in try await stores[name].state }
   }
 }
+
+extension DurableStores {
+  /// The number of stores that have a timer, and the moment of the first one, as the time since 2001.
+  var dueCount: Int { dueStores.count }
+  var firstDue: Duration? { dueStores.firstDue }
+}

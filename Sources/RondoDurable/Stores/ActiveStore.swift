@@ -43,8 +43,8 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   }
   /// The moment at which the first timer is due that this process knows, until the work changes.
   private var knownDue: Date?
-  /// The first moment at which the store is among those that are due.
-  var listedDue = Date.distantFuture
+  /// Its place among the stores in memory that have timers.
+  var dueTicket: DueQueue<ActiveStore>.Ticket?
   /// The tasks of work that was replaced or cancelled in turns that are not written yet.
   var replaced: Set<Task<Void, Never>> = []
   var runs: [Run] = []

@@ -90,23 +90,20 @@ extension DurableStores {
   /// Fires timers that are due, and stores away what is idle.
   private func lookAtStores() {
     let now = time.now
-    var looked: [String] = []
-    while let entry = dueStores.takeFirst(dueAt: now) {
-      guard let store = active[entry.name], store.activation == entry.activation else { continue }
-      store.listedDue = .distantFuture
-      looked.append(entry.name)
+    var looked: [ActiveStore<State, Action>] = []
+    while let (store, _, _) = dueStores.popFirst(dueBy: now.sinceReference, keeping: { _ in false })
+    {
+      looked.append(store)
     }
     // Each once: a timer may set itself again, and be due at once.
-    for name in looked {
-      guard let store = active[name], leases[store.lease.shard] == store.lease,
-        store.firstDue(feature) <= now
-      else { continue }
+    for store in looked {
+      guard leases[store.lease.shard] == store.lease, store.firstDue(feature) <= now else {
+        continue
+      }
       fireTimers(of: store, now)
     }
     // Behind the look: a timer whose attempt is being counted is due until that is done.
-    for name in looked {
-      if let store = active[name] { listDue(store) }
-    }
+    for store in looked { listDue(store) }
     let elapsed = time.elapsed()
     guard elapsed >= nextIdleLook else { return }
     nextIdleLook = elapsed + options.idleTime / 16
@@ -115,26 +112,12 @@ extension DurableStores {
     }
   }
 
-  /// Notes the moment at which a store in memory is due, unless it is noted already.
+  /// Notes the moment at which a store is due, while it is in memory.
   func listDue(_ store: ActiveStore<State, Action>) {
+    if let ticket = store.dueTicket.take() { dueStores.remove(ticket) }
     let due = store.firstDue(feature)
-    guard due < store.listedDue, active[store.key.name] === store else { return }
-    store.listedDue = due
-    // Those of stores that have left memory stay until they are due.
-    if dueStores.count > 2 * active.count + 64 {
-      dueStores.removeAll()
-      for store in active.values {
-        store.listedDue = store.firstDue(feature)
-        if store.listedDue < .distantFuture { list(store) }
-      }
-    } else {
-      list(store)
-    }
-  }
-
-  private func list(_ store: ActiveStore<State, Action>) {
-    dueStores.add(
-      .init(due: store.listedDue, name: store.key.name, activation: store.activation))
+    guard due < .distantFuture, active[store.key.name] === store else { return }
+    store.dueTicket = dueStores.insert(store, due: due.sinceReference)
   }
 
   // MARK: Leases
@@ -646,4 +629,9 @@ extension DurableStores {
       journalFailed("\(error)", .reading)
     }
   }
+}
+
+extension Date {
+  /// The time since 2001.
+  var sinceReference: Duration { .seconds(timeIntervalSinceReferenceDate) }
 }

@@ -179,7 +179,7 @@ extension DurableStores {
     if pending.leaves {
       store.isLeaving = false
       if store.isIdle, store.lastUse + options.idleTime <= time.elapsed() || isLeaving(store) {
-        active[store.key.name] = nil
+        removeFromMemory(store)
         store.close(NotOwned())
       }
     }
@@ -199,11 +199,16 @@ extension DurableStores {
 
   // MARK: Forgetting
 
+  private func removeFromMemory(_ store: ActiveStore<State, Action>) {
+    active[store.key.name] = nil
+    listDue(store)
+  }
+
   /// Forgets a store of which it is not known whether its last turns were written.
   func forget(_ store: ActiveStore<State, Action>, _ error: any Error) {
     let name = store.key.name
     if active[name] === store {
-      active[name] = nil
+      removeFromMemory(store)
       // Its messages that are not written are read again. So they keep their order.
       taken[name] = nil
       arrived[name]?.removeAll()

@@ -118,8 +118,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var newestVersion = 0
   /// The shards that were given away because something in them needs a newer version, with that version.
   var yielded: [Int: Int] = [:]
-  /// The stores in memory that have timers.
-  var dueStores = DueStores()
+  /// The stores in memory that have timers, by the moments of the first ones, as the time since 2001.
+  var dueStores = DueQueue<ActiveStore<State, Action>>()
   /// The moment at which it is next looked for stores that are idle.
   var nextIdleLook = Duration.zero
   /// Since when the journal fails.

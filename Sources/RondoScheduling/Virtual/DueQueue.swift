@@ -6,9 +6,9 @@
 /// the payload out of its slot at once and leaves the plain value behind, dead. When more than half
 /// of the heap is dead, it is rebuilt from the living values. So *n* insertions and removals cost
 /// O(*n* log *n*), and the memory in use is proportional to the number of living elements.
-struct DueQueue<Payload> {
+package struct DueQueue<Payload> {
   /// Names one element for as long as it is in the queue.
-  struct Ticket {
+  package struct Ticket {
     fileprivate var slot: Int
     /// Its place in the order of insertion.
     fileprivate(set) var sequence: UInt64
@@ -39,18 +39,20 @@ struct DueQueue<Payload> {
   private(set) var lastSequence: UInt64 = 0
   private var dead = 0
 
+  package init() {}
+
   /// The number of elements that wait to become due.
-  var count: Int { heap.count - dead }
+  package var count: Int { heap.count - dead }
 
   /// The time at which the first element is due.
-  var firstDue: Duration? { heap.first?.due }
+  package var firstDue: Duration? { heap.first?.due }
 
   /// The time at which the first element is due, and its place in the order of insertion.
   var first: (due: Duration, sequence: UInt64)? { heap.first.map { ($0.due, $0.sequence) } }
 
   /// Adds an element behind those that are due at the same instant. O(log *n*).
   @discardableResult
-  mutating func insert(_ payload: Payload, due: Duration) -> Ticket {
+  package mutating func insert(_ payload: Payload, due: Duration) -> Ticket {
     lastSequence += 1
     let slot = occupySlot(Slot(payload: payload, sequence: lastSequence, isQueued: true))
     push(Entry(due: due, sequence: lastSequence, slot: slot))
@@ -60,7 +62,7 @@ struct DueQueue<Payload> {
   /// Takes the first element off the heap, if it is due at `limit` or before. O(log *n*).
   ///
   /// An element that is to be kept rests in its slot, until it is rescheduled or removed.
-  mutating func popFirst(
+  package mutating func popFirst(
     dueBy limit: Duration,
     keeping isKept: (Payload) -> Bool
   ) -> (payload: Payload, ticket: Ticket, due: Duration)? {
@@ -119,7 +121,8 @@ struct DueQueue<Payload> {
   }
 
   /// Takes an element out, if it is still in. Amortized O(log *n*).
-  mutating func remove(_ ticket: Ticket) -> Payload? {
+  @discardableResult
+  package mutating func remove(_ ticket: Ticket) -> Payload? {
     guard contains(ticket) else { return nil }
     let wasQueued = slots[ticket.slot].isQueued
     let payload = vacate(ticket.slot)
