@@ -97,9 +97,7 @@ extension DurableStores {
     }
     // Each once: a timer may set itself again, and be due at once.
     for store in looked {
-      guard leases[store.lease.shard] == store.lease, store.firstDue(feature) <= now else {
-        continue
-      }
+      guard owned.serves(store.lease), store.firstDue(feature) <= now else { continue }
       fireTimers(of: store, now)
     }
     // Behind the look: a timer whose attempt is being counted is due until that is done.
@@ -124,11 +122,9 @@ extension DurableStores {
 
   private func claimIfDue() async {
     let isDue = lastClaim.map { time.elapsed() - $0 >= options.lease / 3 } ?? true
-    guard isDue || !doubtful.isEmpty, !isClaiming else { return }
-    isClaiming = true
+    guard isDue || !owned.doubtful.isEmpty, !isClaiming else { return }
     let isFirst = lastClaim == nil
     await claim()
-    isClaiming = false
     // Messages for the new shards are looked for at once, not only after the usual interval.
     guard isFirst, isServing else { return }
     looksForWakes = true
@@ -136,9 +132,11 @@ extension DurableStores {
   }
 
   private func claim() async {
+    isClaiming = true
+    defer { isClaiming = false }
     guard await releaseDoubtful() else { return }
     let asked = time.elapsed()
-    let except = isDraining ? Set(0..<options.shards) : Set(yielded.keys)
+    let except = isDraining ? Set(0..<options.shards) : Set(owned.yielded.keys)
     let claim: Claim
     do {
       claim = try await keeper.claim(
@@ -153,39 +151,24 @@ extension DurableStores {
     lastClaim = time.elapsed()
     leaseEnd = asked + options.lease
     time.set(claim.now, asked: asked)
-    newestVersion = claim.newestVersion
-    yielded = yielded.filter { $0.value <= newestVersion }
-    // A transaction may have failed meanwhile, and a shard that is being given away is not taken back.
-    leaving.formIntersection(claim.leases)
-    let held = claim.leases.filter { !doubtful.contains($0) && !leaving.contains($0) }
-    let new = Dictionary(held.map { ($0.shard, $0) }) { _, last in last }
-    for (shard, lease) in leases where new[shard] != lease { lose(shard) }
-    for lease in held where leases[lease.shard] == nil {
-      leases[lease.shard] = lease
-      options.onEvent(.tookShard(lease.shard, epoch: lease.epoch))
-    }
-    // Shards that need a newer version are given away first.
-    let (foreign, own) = (
-      held.filter { claim.foreign.contains($0.shard) || yielded[$0.shard] != nil },
-      held.filter { !claim.foreign.contains($0.shard) && yielded[$0.shard] == nil }
-    )
-    let surplus = foreign + own.dropFirst(claim.share)
+    let (lost, new, surplus) = owned.take(claim)
+    for shard in lost { didLose(shard) }
+    for lease in new { options.onEvent(.tookShard(lease.shard, epoch: lease.epoch)) }
     if !surplus.isEmpty { await giveAway(surplus) }
   }
 
-  /// Gives a shard to workers of a newer version, if there is one. Returns whether there is.
+  /// Gives a shard to workers of a newer version, if there is one. Returns whether it is not
+  /// served here any more.
   func yield(_ lease: Lease, to version: Int) async -> Bool {
     // A worker of the newer version may have started since the last claim, and have written the store.
-    if newestVersion < version {
+    if owned.newestVersion < version {
       while isClaiming { await time.sleep(options.pollInterval) }
-      isClaiming = true
       await claim()
-      isClaiming = false
     }
-    guard newestVersion >= version else { return false }
-    if yielded.updateValue(version, forKey: lease.shard) == nil {
+    guard owned.newestVersion >= version else { return !owned.serves(lease) }
+    if owned.yield(lease.shard, to: version) {
       options.onEvent(.yieldedShard(lease.shard, version: version))
-      if leases[lease.shard] == lease { start { await $0.giveAway([lease]) } }
+      if owned.serves(lease) { start { await $0.giveAway([lease]) } }
     }
     return true
   }
@@ -193,23 +176,22 @@ extension DurableStores {
   /// Gives back the leases under which a transaction of unknown outcome was written. Returns whether there
   /// is none left.
   private func releaseDoubtful() async -> Bool {
+    let doubtful = owned.doubtful
     guard !doubtful.isEmpty else { return true }
-    let released = doubtful
     do {
-      try await journal.release(released.sorted { $0.shard < $1.shard }, of: feature.kind)
+      try await journal.release(doubtful, of: feature.kind)
     } catch {
       journalFailed("\(error)", .writing)
       return false
     }
-    doubtful.subtract(released)
+    owned.didRelease(doubtful)
     return true
   }
 
   /// Gives shards to others, when what their stores have done is written.
   private func giveAway(_ surplus: [Lease]) async {
-    let surplus = surplus.filter { leaving.insert($0).inserted }
+    let surplus = surplus.filter { owned.leave($0) }
     guard !surplus.isEmpty else { return }
-    for lease in surplus { leases[lease.shard] = nil }
     let shards = Set(surplus.map(\.shard))
     await finishTurns(in: shards)
     for store in active.values where shards.contains(store.lease.shard) { putAway(store) }
@@ -223,7 +205,7 @@ extension DurableStores {
     } catch {
       journalFailed("\(error)", .writing)
       // It may still happen, so nothing is claimed before it has.
-      doubtful.formUnion(surplus)
+      for lease in surplus { owned.doubt(lease) }
     }
   }
 

@@ -134,11 +134,7 @@ extension DurableStores {
       }
       // The transaction may still be written. Nobody reads or writes these shards under the same epoch.
       for lease in Set(turns.map(\.lease)) {
-        doubtful.insert(lease)
-        if leases[lease.shard] == lease {
-          leases[lease.shard] = nil
-          forgetStores(of: lease.shard)
-        }
+        if owned.doubt(lease) { forgetStores(of: lease.shard) }
       }
     }
   }
@@ -219,7 +215,10 @@ extension DurableStores {
 
   /// Forgets a shard that another worker owns.
   func lose(_ shard: Int) {
-    guard leases.removeValue(forKey: shard) != nil else { return }
+    if owned.lose(shard) { didLose(shard) }
+  }
+
+  func didLose(_ shard: Int) {
     options.onEvent(.lostShard(shard))
     forgetStores(of: shard)
   }

@@ -35,17 +35,13 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 
   // MARK: What it owns
 
-  var leases: [Int: Lease] = [:]
+  var owned = OwnedShards()
+  var leases: [Int: Lease] { owned.leases }
   var active: [String: ActiveStore<State, Action>] = [:]
   /// The stores that are being loaded.
   var loading: [String: Task<[String: any Error], Never>] = [:]
   /// The stores that this process cannot go on with.
   var failed: [String: StoreInFailure] = [:]
-  /// The leases under which a transaction may still be on its way to the journal. They are given back before
-  /// others are claimed, so that it lands before that or not at all.
-  var doubtful: Set<Lease> = []
-  /// The leases that are being given to others, or were since the last claim.
-  var leaving: Set<Lease> = []
   /// The number of stores that were loaded so far, each time counted.
   private(set) var lastActivation = 0
   /// The stores whose moment to wake is that of a timer which this process does not know, with the moment
@@ -114,10 +110,6 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var aloneWaiters: ArraySlice<CheckedContinuation<Void, Never>> = []
   /// The keys of timers that are due, and wait for their attempts to be counted.
   var firing: Set<String> = []
-  /// The newest version of the feature that a worker has which is alive, as of the last claim.
-  var newestVersion = 0
-  /// The shards that were given away because something in them needs a newer version, with that version.
-  var yielded: [Int: Int] = [:]
   /// The stores in memory that have timers, by the moments of the first ones, as the time since 2001.
   var dueStores = DueQueue<ActiveStore<State, Action>>()
   /// The moment at which it is next looked for stores that are idle.
@@ -466,7 +458,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   private struct ReadStore {
     var rows: StoredStore?
     var source: TurnSource
-    /// What the rows say; `nil` where the attempt to find that out is to be counted before.
+    /// The state that the rows lead to, or their error; `nil` where an attempt is to be counted before they are reduced.
     var state: Result<StoredState<State, Action>, DurableError>?
     var time = Duration.zero
   }
@@ -503,14 +495,14 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   }
 
   private func load(_ name: String, _ read: ReadStore, _ lease: Lease) async throws {
-    guard leases[lease.shard] == lease else { throw NotOwned() }
+    guard owned.serves(lease) else { throw NotOwned() }
     do {
       try await activate(name, read, lease)
     } catch let error as DurableError {
       if case .newer(_, _, let version, _) = error, await yield(lease, to: version) {
         throw NotOwned()
       }
-      guard leases[lease.shard] == lease else { throw NotOwned() }
+      guard owned.serves(lease) else { throw NotOwned() }
       // A journal that cannot be asked is no failure of the store.
       if case .unavailable = error { throw error }
       fail(name, lease, error)
@@ -526,7 +518,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
       throw tooManyAttempts(work, key(name))
     }
     defer { start { [key = key(name)] in await $0.endAttempt(work.key, of: key) } }
-    guard leases[lease.shard] == lease else { throw NotOwned() }
+    guard owned.serves(lease) else { throw NotOwned() }
     var read = read
     readState(of: &read, key(name))
     try makeActive(name, read, lease)
