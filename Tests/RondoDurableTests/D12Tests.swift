@@ -83,7 +83,7 @@ import Testing
     for name in names {
       #expect(try new.state(of: name).log == ["add 1", "add 2", "add 2"])
     }
-    // What an older worker cannot read is the newer one's.
+    // The newer worker has the shards of stores that an older one cannot read.
     #expect(try new.shards().count == 2)
     #expect(database.doubles.isEmpty)
   }

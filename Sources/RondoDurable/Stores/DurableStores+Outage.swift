@@ -20,7 +20,7 @@ extension DurableStores {
   func journalFailed(_ reason: String, _ use: JournalUse) {
     if outage == nil { options.onEvent(.journalFailed(reason)) }
     let now = time.elapsed()
-    // Where leases cannot be renewed, either, it is over when they are.
+    // An outage in which leases cannot be renewed is over as soon as they are renewed.
     let lasting =
       [use, outage?.use].contains(.renewingLeases) ? .renewingLeases : max(outage?.use ?? use, use)
     outage = Outage(began: outage?.began ?? now, use: lasting, lastFailure: now)

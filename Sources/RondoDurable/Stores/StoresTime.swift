@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 
 /// The time of the database, between two bounds: an answer that tells it was given after it was asked for, and
-/// before it came. The clock of the computer is not asked what time it is.
+/// before it came. The clock of the computer says what time it is until the first answer, and is not asked after that.
 ///
 /// A timer that is set by the later bound and fires by the earlier one is never early.
 final class StoresTime: Sendable {

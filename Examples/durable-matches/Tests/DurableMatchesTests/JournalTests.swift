@@ -100,7 +100,7 @@ final class TemporaryFolder: Sendable {
     var request = ClaimRequest(kind: kind, worker: "one", shards: 4, duration: .seconds(60))
     request.except = [2]
     #expect(try await journal.claim(request).leases.map(\.shard) == [0, 1, 3])
-    // What it has stays with it.
+    // The shards that it has are still its own.
     request.except = Set(0..<4)
     #expect(try await journal.claim(request).leases.map(\.shard) == [0, 1, 3])
     #expect(try await claim(journal, "one").leases.map(\.shard) == [0, 1, 2, 3])
@@ -722,7 +722,7 @@ final class TemporaryFolder: Sendable {
   func D11_anOwnerIsCarefulWhereTwoBeforeItHaveEndedSoonAfterEachOther(
     _ host: Host
   ) async throws {
-    // Each is a process of its own: on SQLite whoever opens the file, on PostgreSQL whose lease is over.
+    // An owner ends on SQLite when the file is opened again, and on PostgreSQL when its lease is over.
     let path = folder.path()
     func open() async throws -> any Journal {
       host == .sqlite ? try SQLiteJournal(path: path) : try await host.journal(folder)
