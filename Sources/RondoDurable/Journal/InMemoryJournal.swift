@@ -442,23 +442,23 @@ public final class InMemoryJournal: OperableJournal {
     }
 
     /// All turns of a store, in order.
-    public func turns(of store: StoreKey) -> [TurnRow] {
+    package func turns(of store: StoreKey) -> [TurnRow] {
       tables.withLock { $0.stores[store]?.turns ?? [] }
     }
 
     /// The names of all stores of a kind, in order.
-    public func stores(of kind: String) -> [String] {
+    package func stores(of kind: String) -> [String] {
       tables.withLock { $0.stores.keys.filter { $0.kind == kind }.map(\.name).sorted() }
     }
 
     /// The number of messages that wait.
-    public var waiting: Int { tables.withLock(\.inbox.count) }
+    package var waiting: Int { tables.withLock(\.inbox.count) }
 
     /// Mistakes that a real database would have refused: turns out of order, and messages handled twice.
-    public var doubles: [String] { tables.withLock(\.doubles) }
+    package var doubles: [String] { tables.withLock(\.doubles) }
 
     /// Changes a row of a store: to see what becomes of damaged ones.
-    public func replace(_ row: TurnRow, of store: StoreKey) {
+    package func replace(_ row: TurnRow, of store: StoreKey) {
       tables.withLock { tables in
         guard let index = tables.stores[store]?.turns.firstIndex(where: { $0.number == row.number })
         else { return }
@@ -467,12 +467,12 @@ public final class InMemoryJournal: OperableJournal {
     }
 
     /// The snapshot of a store.
-    public func snapshot(of store: StoreKey) -> Snapshot? {
+    package func snapshot(of store: StoreKey) -> Snapshot? {
       tables.withLock { $0.stores[store]?.snapshot }
     }
 
     /// Changes the snapshot of a store.
-    public func replace(_ snapshot: Snapshot?, of store: StoreKey) {
+    package func replace(_ snapshot: Snapshot?, of store: StoreKey) {
       tables.withLock { $0.stores[store]?.snapshot = snapshot }
     }
   }

@@ -76,7 +76,7 @@ extension JournalMessage {
   public static func abandonment(of work: String) -> Data { Data((abandonment + work).utf8) }
 
   /// The id or the key of the work that the message abandons; `nil` for all other messages.
-  public var abandonedWork: String? {
+  var abandonedWork: String? {
     // No JSON begins like this.
     guard action.starts(with: Self.abandonment.utf8) else { return nil }
     return String(decoding: action.dropFirst(Self.abandonment.utf8.count), as: UTF8.self)

@@ -4,41 +4,41 @@ import Foundation
 
 /// The leases of all shards of one kind. The journal in memory keeps one; the databases do the same in
 /// transactions.
-public struct ShardTable: Sendable, Equatable {
+package struct ShardTable: Sendable, Equatable {
   /// One shard.
-  public struct Row: Sendable, Equatable {
+  package struct Row: Sendable, Equatable {
     /// The worker that owns it, or has owned it last.
-    public var worker: String?
+    package var worker: String?
     /// The number of owners that the shard has had.
-    public var epoch: Int64
+    package var epoch: Int64
     /// The moment at which the lease ends.
-    public var expires: Date
+    package var expires: Date
     /// The last moment of which it is known that the shard had an owner.
-    public var renewed: Date
+    package var renewed: Date
     /// The moment at which the owner got it.
-    public var since: Date
+    package var since: Date
     /// The seconds in which the shard had no owner, added up since its first owner.
-    public var downtime: Double
+    package var downtime: Double
     /// The moment at which an owner was last replaced that had not given the shard back.
-    public var lastCrash: Date?
+    package var lastCrash: Date?
     /// The moment until which its owner counts attempts.
-    public var carefulUntil: Date?
+    package var carefulUntil: Date?
     /// The newest version of the feature that an owner has had.
-    public var version = 0
+    package var version = 0
   }
 
   /// The shards that have had an owner.
-  public private(set) var rows: [Int: Row] = [:]
+  package private(set) var rows: [Int: Row] = [:]
   /// The workers, with the moment until which each is taken to be alive.
-  public private(set) var workers: [String: Date] = [:]
+  package private(set) var workers: [String: Date] = [:]
 
   private var versions: [String: Int] = [:]
 
   /// A table without owners.
-  public init() {}
+  package init() {}
 
   /// See ``Journal/claim(_:)``.
-  public mutating func claim(_ request: ClaimRequest, now: Date) -> Claim {
+  package mutating func claim(_ request: ClaimRequest, now: Date) -> Claim {
     let expires = now.addingTimeInterval(request.duration.timeInterval)
     workers[request.worker] = expires
     workers = workers.filter { $0.value > now }
@@ -87,7 +87,7 @@ public struct ShardTable: Sendable, Equatable {
   }
 
   /// The leases of a worker, in the order of shards.
-  public func leases(of worker: String) -> [Lease] {
+  package func leases(of worker: String) -> [Lease] {
     rows.filter { $0.value.worker == worker }.sorted { $0.key < $1.key }.map { shard, row in
       Lease(
         shard: shard, epoch: row.epoch, since: row.since, downtime: row.downtime,
@@ -96,7 +96,7 @@ public struct ShardTable: Sendable, Equatable {
   }
 
   /// See ``Journal/release(_:of:)``.
-  public mutating func release(_ leases: [Lease], now: Date) {
+  package mutating func release(_ leases: [Lease], now: Date) {
     for lease in leases where holds(lease) {
       let worker = rows[lease.shard]!.worker
       rows[lease.shard]!.worker = nil
@@ -106,7 +106,7 @@ public struct ShardTable: Sendable, Equatable {
   }
 
   /// Ends all leases, without any time that passes: as if every owner had crashed long ago.
-  public mutating func expire(now: Date) {
+  package mutating func expire(now: Date) {
     workers = [:]
     // The time without an owner goes on for a shard that has none.
     for (shard, row) in rows where row.worker != nil && row.expires > now {
@@ -117,7 +117,7 @@ public struct ShardTable: Sendable, Equatable {
 
   /// Whether a lease allows to write: whether its epoch is that of the shard. A shard that was given
   /// back and has no new owner yet still has the epoch of the last one, but nobody may write.
-  public func holds(_ lease: Lease) -> Bool {
+  package func holds(_ lease: Lease) -> Bool {
     guard let row = rows[lease.shard] else { return false }
     return row.epoch == lease.epoch && row.worker != nil
   }
