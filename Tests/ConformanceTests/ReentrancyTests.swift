@@ -262,6 +262,58 @@ extension ReentrancyTests {
     #expect(messages.count == 1)
   }
 
+  // H12
+  @Test func H12_aLoopThatIsCutWhileMessagesWaitGoesOnInLaterTurns() async {
+    final class Owner { var store: Store<Int, Int>? }
+    let owner = Unshared(Owner())
+    let havePosted = DispatchSemaphore(value: 0)
+    // Runs work at once on the main thread; what comes from others waits for the test.
+    let waiting = LockIsolated<[@Sendable () -> Void]>([])
+    let scheduler = AnySchedulerOf<DispatchQueue>(
+      minimumTolerance: { .zero }, now: { DispatchQueue.main.now },
+      scheduleImmediately: { _, work in
+        if Thread.isMainThread { work() } else { waiting.withValue { $0.append(work) } }
+      },
+      delayed: { _, _, _, _ in }, interval: { _, _, _, _, _ in AnyCancellable {} })
+    let messages = await issues {
+      owner.value.store = withLoopLimit(actions: 10) {
+        Store(
+          initialState: 0,
+          reducer: {
+            Reduce<Int, Int> { state, action in
+              switch action {
+              case 0:
+                return .run { @concurrent send in
+                  send.post(1)
+                  send.post(2)
+                  havePosted.signal()
+                }
+              case 1:
+                MainActor.assumeIsolated { _ = owner.value.store?.send(3) }
+                return .send(10)
+              case 10:
+                state += 1
+                return state < 35 ? .send(10) : .none
+              default:
+                state += 100
+                return .none
+              }
+            }
+          },
+          scheduler: scheduler)
+      }
+      owner.value.store?.send(0)
+      havePosted.wait()
+      for _ in 0..<100_000 where owner.value.store?.state != 235 {
+        for work in waiting.withValue({ exchange(&$0, with: []) }) { work() }
+        await Task.yield()
+      }
+      #expect(owner.value.store?.state == 235)
+      owner.value.store = nil
+    }
+    #expect(!messages.isEmpty)
+  }
+
   // R5
   @Test func R5_whatAReducerAnswersAfterItHasReleasedItsStoreIsDropped() async {
     final class Owner { var store: Store<[String], String>? }

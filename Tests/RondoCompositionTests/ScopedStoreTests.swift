@@ -10,6 +10,34 @@ import Testing
     Store(initialState: state) { Parent() }
   }
 
+  @Test(arguments: [true, false])
+  func whoSubscribesToAChildHearsNothingOfTheNextOne(isReplaced: Bool) async {
+    let store = makeStore(Parent.State(child: Child.State(count: 3)))
+    let child = store.scope(state: \.child, action: \.child)!
+    var heard: [Int] = []
+    let token = child.subscribe { heard.append($0.newState.count) }
+    let states = child.states
+    child.send(.increment)
+    if !isReplaced { store.send(.set(nil)) }
+    store.send(.set(Child.State(id: 1, count: 10)))
+    store.send(.child(.increment))
+    #expect(heard == [4])
+    var seen: [Int] = []
+    for await state in states {
+      seen.append(state.count)
+      if seen.count > 2 { break }
+    }
+    #expect(seen == [3, 4])
+    token.cancel()
+  }
+
+  @Test func aRowThatHasGoneBeforeItsStoreIsMadeShowsWhatTheListHad() {
+    let store = makeStore(Parent.State(rows: [Child.State(id: 1, count: 5), Child.State(id: 2)]))
+    let rows = store.scope(state: \.rows, action: \.rows)
+    store.send(.setRows([]))
+    #expect(rows.map(\.count) == [5, 0])
+  }
+
   @Test func aChildReadsAndSendsThroughItsParent() {
     let store = makeStore()
     let part = store.scope(state: \.part, action: \.part)

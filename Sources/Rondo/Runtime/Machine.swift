@@ -283,7 +283,7 @@ package class Machine {
       action: action, transaction: transaction, root: root, origin: origin,
       floodDepth: turn.floodDepth)
     if hasMessagesThatWait, !interpreter.isBeginning || interpreter.mailbox.hasCancellations {
-      readBehindOthers(.run { [self] _ in turn.queue.append(envelope) })
+      readBehindOthers(.run { [self] _ in if !isClosing { turn.queue.append(envelope) } })
     } else {
       turn.queue.append(envelope)
     }

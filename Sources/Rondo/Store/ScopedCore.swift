@@ -148,6 +148,10 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     return state
   }
 
+  override func know(_ state: State) {
+    if let mortal, mortal.known == nil { mortal.known = state }
+  }
+
   override func remember() {
     guard fixedAddress == nil else { return }
     if mortal != nil { _ = isAlive() } else { parent.remember() }
@@ -203,7 +207,11 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
   override func subscribe(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
     // The closure does not hold this core. The core refers to the machine, which holds the closure:
     // the machine would keep itself alive.
-    parent.subscribe { [projection, path, areEqual] commit in
+    let subscription = SelfEndingSubscription(host)
+    let id = parent.subscribe { [projection, path, areEqual, mortal] commit in
+      guard !subscription.hasEnded else { return }
+      let isLast = mortal.map { !$0.isPresent(after: commit, projection) } ?? false
+      if isLast { return subscription.end() }
       Self.withChildren(of: commit, projection) { old, new in
         receive(
           Commit(
@@ -213,6 +221,8 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
             hasChanges: commit.hasChanges && !areEqual(old, new)))
       }
     }
+    subscription.id = id
+    return id
   }
 
   /// Calls a closure with the child before and after a commit of its parent, if it is there both
@@ -291,12 +301,24 @@ final class MortalChild<State> {
     guard !isEnded else { return false }
     return identity.map { $0(state) } == initialIdentity
   }
+
+  /// Whether the child is still there after a commit of its parent.
+  func isPresent<Parent, Action>(
+    after commit: Commit<Parent, Action>, _ projection: Projection<Parent, State>
+  ) -> Bool {
+    var isPresent = false
+    withUnsafePointer(to: commit.newState) { parent in
+      projection.project(parent) { child in isPresent = child.map(isSame) ?? false }
+    }
+    return isPresent
+  }
 }
 
 /// A subscription that ends itself.
 private final class SelfEndingSubscription {
   /// The id of the subscription; `nil` before it has begun.
   var id: UInt64?
+  private(set) var hasEnded = false
   // The machine holds the subscription.
   private unowned let host: Machine
 
@@ -305,6 +327,7 @@ private final class SelfEndingSubscription {
   }
 
   func end() {
+    hasEnded = true
     if let id { host.unsubscribe(id) }
   }
 }

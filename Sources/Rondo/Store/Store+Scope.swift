@@ -117,7 +117,7 @@ extension Store {
     maker.forgetAll(elements.stamp) { elements.index(id: $0) == nil }
     return ElementStores(
       ids: elements.ids,
-      find: { elements.index(id: $0) == nil ? nil : maker.store($0) })
+      find: { id in elements.index(id: id).map { maker.store(id, elements[$0]) } })
   }
 
   /// The stores of the features on a stack, bottom first.
@@ -150,7 +150,7 @@ extension Store {
     return ElementStores(
       ids: entries.ids,
       find: { id in
-        entries[id: id].map { maker.store(StackKey(id: id, addition: $0.addition)) }
+        entries[id: id].map { maker.store(StackKey(id: id, addition: $0.addition), $0.element) }
       })
   }
 
@@ -221,9 +221,12 @@ final class ElementStoreMaker<Key: Hashable, State, Action> {
     self.makeCore = makeCore
   }
 
-  func store(_ key: Key) -> Store<State, Action> {
+  /// - Parameter state: The element when the list was asked. It may have gone since then.
+  func store(_ key: Key, _ state: @autoclosure () -> State?) -> Store<State, Action> {
     if let store = stores[key] { return store }
-    let store = Store(core: makeCore(key))
+    let core = makeCore(key)
+    if let state = state() { core.know(state) }
+    let store = Store(core: core)
     stores[key] = store
     return store
   }

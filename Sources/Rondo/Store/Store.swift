@@ -131,16 +131,15 @@ public final class Store<State, Action>: Observable {
 extension Store where State: Sendable {
   /// The state now, and after every commit that changes it, in order.
   ///
-  /// The sequence ends when the store is released. It keeps what has not been read yet.
+  /// The sequence ends when the last store of the feature is released, or the child that this store is of has gone. It
+  /// keeps what has not been read yet.
   public var states: AsyncStream<State> {
     core.states()
   }
 }
 
 extension Store where State: Sendable, Action: Sendable {
-  /// Every commit from now on, in order.
-  ///
-  /// The sequence ends when the store is released. It keeps what has not been read yet.
+  /// Every commit from now on, in order. It ends as ``states`` does.
   public var commits: AsyncStream<Commit<State, Action>> {
     core.commits()
   }
@@ -225,6 +224,9 @@ class StoreCore<State, Action> {
 
   /// Makes the next change of the state call ``didChange()``.
   func track() {}
+
+  /// Tells what a child that may have gone already was.
+  func know(_ state: State) {}
 
   /// Keeps a copy of the state, for a closure that observes it and runs again when the state is
   /// gone. Not done for other readers: while a copy is kept, a change of the state has to copy it.
