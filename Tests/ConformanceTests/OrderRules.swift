@@ -80,6 +80,41 @@ import Testing
     #expect(store.state == ["tap", "first", "second"])
   }
 
+  // R6: what a closure sends is behind what its thread has put behind others.
+  @Test(arguments: [false, true], [false, true])
+  func R6_aClosureThatBeginsDoesNotOvertakeWhatItsThreadHasPutBefore(
+    othersWait: Bool, sendsByStore: Bool
+  ) {
+    let callbacks = LockIsolated<[String: @Sendable (String) -> Void]>([:])
+    let owner = LockIsolated<Store<[String], String>?>(nil)
+    defer { owner.setValue(nil) }
+    let sendThird: @Sendable () -> Void = {
+      MainActor.assumeIsolated { _ = owner.value?.send("third") }
+    }
+    let store = Store(initialState: [String]()) {
+      Script { action in
+        guard action != "begin" else {
+          return .run { send in
+            if othersWait { onOtherThread { callbacks.value["open 1"]?("first") } }
+            callbacks.value["open 2"]?("second")
+            if sendsByStore {
+              sendThird()
+            } else {
+              await send("third")
+            }
+          }
+        }
+        guard action.hasPrefix("open") else { return .none }
+        return .future { callback in callbacks.withValue { $0[action] = callback } }
+      }
+    }
+    owner.setValue(store)
+    for name in ["open 1", "open 2", "begin"] { store.send(name) }
+    #expect(
+      store.state == ["open 1", "open 2", "begin"] + (othersWait ? ["first"] : [])
+        + ["second", "third"])
+  }
+
   // H28
   @Test func H28_whoAwaitsATaskElsewhereComesBehindTheObservers() async {
     for _ in 0..<200 {

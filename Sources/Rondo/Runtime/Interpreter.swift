@@ -506,10 +506,11 @@ extension Interpreter {
 extension Interpreter {
   /// Does what a message says that is posted while the closure of an effect begins, if that closure has posted it: what
   /// it answers is where the answer of a `.send` in its place would be. Returns whether it has. What it has posted on
-  /// another thread before is not overtaken, and neither is a cancellation by an id.
+  /// another thread before is not overtaken, and neither is a cancellation by an id, nor what the thread of the machine
+  /// has put behind others.
   func handleOfBeginning(_ message: Message) -> Bool {
     guard let beginning, message.sender === beginning else { return false }
-    guard !beginning.hasMessagesThatWait, !mailbox.hasCancellations else {
+    guard !beginning.hasMessagesThatWait, !machine.hasPutBehindOthers else {
       // The messages are not read before the closure lets others go on, and it may wait for one of them. So a value
       // behind them counts now, and once more when it is read.
       if case .emission = message { _ = beginning.countSent(machine, isBeginning: true) }

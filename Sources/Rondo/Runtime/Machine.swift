@@ -268,6 +268,12 @@ package class Machine {
     return !turn.arrived.isEmpty || !existingInterpreter.mailbox.isEmpty
   }
 
+  /// Whether that waits which a closure that begins does not overtake: a cancellation by an id, or what the thread of
+  /// the machine has put behind other messages.
+  final var hasPutBehindOthers: Bool {
+    interpreter.mailbox.hasCancellations || (turn.mustRead && hasMessagesThatWait)
+  }
+
   /// Queues an action that is sent while another one is handled, behind the messages that wait. It has a
   /// root of its own. Code that an effect calls while its closure begins sends in order with that closure.
   ///
@@ -282,7 +288,7 @@ package class Machine {
     let envelope = Envelope(
       action: action, transaction: transaction, root: root, origin: origin,
       floodDepth: turn.floodDepth)
-    if hasMessagesThatWait, !interpreter.isBeginning || interpreter.mailbox.hasCancellations {
+    if interpreter.isBeginning ? hasPutBehindOthers : hasMessagesThatWait {
       readBehindOthers(.run { [self] _ in if !isClosing { turn.queue.append(envelope) } })
     } else {
       turn.queue.append(envelope)
