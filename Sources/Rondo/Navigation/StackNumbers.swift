@@ -49,19 +49,15 @@ package final class StackNumbers: Sendable {
   ) rethrows -> Result {
     free.withLock { $0 = next }
     skip.withLock { $0 = nil }
-    let outer = Self.slot.pointer
-    Self.slot.pointer = Unmanaged.passUnretained(self).toOpaque()
-    defer { Self.slot.pointer = outer }
-    return try withExtendedLifetime(self, body)
+    return try Self.ofThread.with(self, body)
   }
 
-  private static let slot = ThreadSlot()
+  private static let ofThread = ObjectOfThread<StackNumbers>()
 
   /// The numbers for elements that are added by the current code; `nil` where each stack counts for
   /// itself.
   static var current: StackNumbers? {
-    guard let pointer = slot.pointer else { return DependencyValues.current.stackNumbers }
-    return Unmanaged<StackNumbers>.fromOpaque(pointer).takeUnretainedValue()
+    ofThread.current ?? DependencyValues.current.stackNumbers
   }
 }
 

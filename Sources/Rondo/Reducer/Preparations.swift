@@ -24,7 +24,7 @@ final class Preparations {
   /// More than a wrapper holds. Of one that makes new reducers all the time the last ones are kept.
   private static var limit: Int { 16 }
 
-  private static let slot = ThreadSlot()
+  private static let ofThread = ObjectOfThread<Preparations>()
 
   @usableFromInline
   init() {}
@@ -55,16 +55,11 @@ final class Preparations {
   /// Runs a body in which ``Reducer/prepared()`` keeps its results here.
   @usableFromInline
   func inForce<Result>(_ body: () -> Result) -> Result {
-    let outer = Self.slot.pointer
-    Self.slot.pointer = Unmanaged.passUnretained(self).toOpaque()
-    defer { Self.slot.pointer = outer }
-    return withExtendedLifetime(self, body)
+    Self.ofThread.with(self, body)
   }
 
   @usableFromInline
-  static var current: Preparations? {
-    slot.pointer.map { Unmanaged<Preparations>.fromOpaque($0).takeUnretainedValue() }
-  }
+  static var current: Preparations? { ofThread.current }
 
   /// Returns the prepared form of a reducer, and makes it if need be.
   @usableFromInline

@@ -339,20 +339,17 @@ final class EffectJournal {
 
 /// The journal of the machine whose reducer runs on a thread.
 private enum JournalAtWork {
-  private static let slot = ThreadSlot()
+  private static let journal = ObjectOfThread<EffectJournal>()
 
   static func whileCurrent<Result>(_ journal: EffectJournal, _ body: () -> Result) -> Result {
-    let outer = slot.pointer
-    slot.pointer = Unmanaged.passUnretained(journal).toOpaque()
-    defer { slot.pointer = outer }
-    return body()
+    self.journal.with(journal, body)
   }
 
   /// Gives an issue to the journal of the code that has reported it: a reducer, or the closure of an
   /// effect.
   @Sendable static func note(_ issue: ReportedIssue) {
-    if let journal = slot.pointer {
-      Unmanaged<EffectJournal>.fromOpaque(journal).takeUnretainedValue().tell(.issue(issue))
+    if let journal = journal.current {
+      journal.tell(.issue(issue))
     } else if let frame = SourceFrame.current, frame.mailbox.isRecorded {
       frame.mailbox.post(.ask(frame) { $0.journal?.tell(.issue(issue)) })
     }
@@ -360,10 +357,9 @@ private enum JournalAtWork {
 
   /// Gives a value to the journal of the code that has asked for it.
   @Sendable static func noteDrawn(_ value: DrawnValue) {
-    if let journal = slot.pointer {
+    if let journal = journal.current {
       if case .endpoint = value { return }
-      Unmanaged<EffectJournal>.fromOpaque(journal).takeUnretainedValue()
-        .tell(.drawn(value, effect: nil))
+      journal.tell(.drawn(value, effect: nil))
     } else if let frame = SourceFrame.current, frame.mailbox.isRecorded {
       frame.mailbox.post(.ask(frame) { $0.journal?.didDraw(value, in: frame) })
     }

@@ -37,14 +37,14 @@ final class Interpreter {
   var endedCount = 0
 
   /// The closures that were started since a host has looked; `nil` where no host asks.
-  @exclusivity(unchecked) var started: [StartedEffect]?
+  var started: [StartedEffect]?
   /// Whether an operator was used that remembers what has come through it.
   var hasMemory = false
   /// The journal, while somebody records the machine.
   @exclusivity(unchecked) var journal: EffectJournal?
 
   /// The closures of effects that wait for the host; `nil` where they begin when they are started.
-  @exclusivity(unchecked) var heldWork: [SourceFrame]?
+  var heldWork: [SourceFrame]?
   /// Takes what effects ask the host for; `nil` where the host takes nothing.
   var takeRequest: ((any HostRequest) -> Void)?
 
@@ -52,7 +52,7 @@ final class Interpreter {
   var didDismissRoot: (() -> Void)?
 
   /// The roots that have ended, and whose end observers have not seen yet.
-  @exclusivity(unchecked) private var endedRoots: [RootFrame] = []
+  private var endedRoots: [RootFrame] = []
 
   /// The transaction for what the nodes that are started in this step answer at once.
   private var answers = AnswerTransaction.of(HeldTransaction())

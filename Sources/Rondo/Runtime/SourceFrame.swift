@@ -405,8 +405,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
 /// An object, because the size of a handle is known at run time only: a frame with one inside could not be laid out
 /// before.
 final class BeginningTask {
-  // Unchecked: it is read and set in one go.
-  @exclusivity(unchecked) var task: UnsafeCurrentTask?
+  var task: UnsafeCurrentTask?
 }
 
 extension SourceFrame: WaitObserver {
