@@ -97,7 +97,7 @@ import Testing
     terminal.type("?")
     #expect(
       terminal.read {
-        $0.contains("With a tag such as .default: animated. Untagged: at once.  ")
+        $0.contains("What has a tag such as .default moves, and what gives way.")
           && $0.contains("q Ctrl-D, Ctrl-C")
       })
   }
@@ -111,7 +111,7 @@ import Testing
     try expectGivenBack(terminal)
     let rest = try #require(terminal.output.range(of: "\u{1b}[?1049l")).upperBound
     #expect(
-      terminal.output[rest...].contains(/\d untagged; without colours, panels do not slide\./))
+      terminal.output[rest...].contains(/\d untagged; without colours, nothing slides\./))
   }
 
   @Test func theLogThatIsNamedIsThatOfTheSameLaunch() throws {

@@ -25,7 +25,7 @@ extension Options {
       it came, and what it changed; the state always changes on the main thread.
       The last line, onDisappear, is the program's own end. Behind it stands what the
       launch has started: what ran when, and behind what.
-      Colours are left out where NO_COLOR is set.
+      Colours are left out where NO_COLOR is set; then only numbers and bars move.
 
       A tag, such as [.default], says that a change is to be shown with an animation.
       A scheduler such as mainQueue.animation() gives it to the answers received on

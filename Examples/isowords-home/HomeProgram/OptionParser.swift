@@ -96,7 +96,7 @@ extension Options {
   static var all: [OptionDefinition] {
     [
       .init("--once", "End after the launch, also on a terminal.", \.once),
-      .init("--virtual-time", "Launch on virtual time: same bytes, no waiting.", \.virtualTime),
+      .init("--virtual-time", "Launch on virtual time: the same each time.", \.virtualTime),
       .init(
         "--simulate", "HOURS", "Random keys and faults for so long, virtually.",
         \.simulatedHours, hours),

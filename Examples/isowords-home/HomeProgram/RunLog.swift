@@ -113,9 +113,9 @@ extension LogStyle {
   }
 
   private static let legend = """
-    What the launch has started. "then" begins when what is above has ended, "on answer" when it has answered. An arrow \
-    is an action that an answer became, a cross one that is a failure. What has a tag, in brackets, is shown with an \
-    animation; what is untagged, at once.
+    What the launch has started. "then" begins when what is above has ended, "on answer" when it has answered, even with a \
+    failure. An arrow is an action that an answer became, a cross one that is a failure. What has a tag, in brackets, is \
+    shown with an animation; what is untagged, at once.
     """
 }
 

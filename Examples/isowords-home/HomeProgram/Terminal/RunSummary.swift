@@ -31,7 +31,7 @@ struct RunSummary {
     let failed = failures == 0 ? "" : "; \(failures) failed"
     let counts =
       "\(tagged + untagged) actions in \(seconds) s: \(tagged) tagged, \(untagged) untagged\(failed)"
-      + (hasColors ? "." : "; without colours, panels do not slide.")
+      + (hasColors ? "." : "; without colours, nothing slides.")
     guard let recordFile = options.recordFile else {
       let command = (["isowords-home --virtual-time"] + options.conditions).joined(separator: " ")
       return [

@@ -7,8 +7,8 @@ extension TerminalScreen.State {
   private var words: [String] {
     hasColors
       ? [
-        "With a tag such as .default: animated. Untagged: at once.",
-        "Answers received on mainQueue.animation() have theirs from it.",
+        "What has a tag such as .default moves, and what gives way.",
+        "Answers get it from mainQueue.animation(); keys may bring it.",
       ]
       : [
         "Numbers and bars that have a tag such as .default move;",

@@ -50,7 +50,10 @@ extension TerminalScreen.State {
     let outOf = rank == nil ? "" : " of \(known.outOf)"
     return .group {
       Node.line(mode.rawValue, color: Palette.text)
-      if rank == nil { Node.line("–", endingAt: width, color: Palette.dim) }
+      if rank == nil {
+        // Gone at once: what follows stands in its place.
+        Node.line("–", endingAt: width, color: Palette.dim).transition(.identity)
+      }
       Node.rolling(known.rank, width: 6, color: Palette.title)
         // The words take their room at once, so that the number never slides through them.
         .transaction({ $0.animation = nil }) { $0.offset(x: Double(width - outOf.count - 6)) }
