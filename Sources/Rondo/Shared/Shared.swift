@@ -70,7 +70,7 @@ public struct Shared<Value> {
 
   /// The value.
   ///
-  /// To change a value depending on the old one, use ``withLock(_:)``: another thread may change it
+  /// To change a value depending on the old one, use ``withLock(_:fileID:filePath:line:column:)``: another thread may change it
   /// between reading and writing.
   public var wrappedValue: Value {
     get { reference.read() }
