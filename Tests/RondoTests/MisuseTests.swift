@@ -134,8 +134,8 @@ import RondoRuntimeTestSupport
     {
       #expect(
         issue.message == """
-          run "upload" returned for "tap" called \(call) after it had ended, when that has no effect any \
-          more. Call it before the effect's closure returns, or keep the closure waiting for the work \
+          run "upload" returned for "tap" called \(call) after it had ended, so the call belongs to no \
+          effect. Make it before the effect's closure returns, or keep the closure waiting for the work \
           that calls it.
           """)
     }

@@ -180,7 +180,7 @@ protocol DefaultsOfTest: AnyObject, Sendable {
 /// The values of tests, by the identities of the tests.
 ///
 /// Nobody tells of the end of a test. So the values are released of tests that hold none any more,
-/// after hundreds of other tests have asked for values.
+/// after thousands of other tests have asked for values.
 struct DefaultsOfTests<Defaults: DefaultsOfTest> {
   private struct Entry {
     let defaults: Defaults
@@ -190,7 +190,7 @@ struct DefaultsOfTests<Defaults: DefaultsOfTest> {
   private var entries: [AnyHashable: Entry] = [:]
   private var uses: UInt64 = 0
   /// The number of entries above which old ones are removed.
-  private var limit = 512
+  private var limit = 4_096
 
   var count: Int { entries.count }
 
@@ -214,7 +214,7 @@ struct DefaultsOfTests<Defaults: DefaultsOfTest> {
       released.append(entry.defaults)
       entries[test] = nil
     }
-    limit = max(512, 2 * entries.count)
+    limit = max(4_096, 2 * entries.count)
     return released
   }
 }

@@ -187,7 +187,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
     guard status.load(ordering: .acquiring) == .ended else { return }
     reportIssue(
       """
-      \(description) called \(call) after it had ended, when that has no effect any more. Call it \
+      \(description) called \(call) after it had ended, so the call belongs to no effect. Make it \
       before the effect's closure returns, or keep the closure waiting for the work that calls it.
       """,
       at: node.madeAt)

@@ -161,7 +161,9 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
       var changed = before
       ledger?.willChange(self, from: changed)
       defer {
-        overwritesChange = changeCount != count && !areEqual(stored, before)
+        // Of a value that cannot be compared it is not known whether a change was one.
+        overwritesChange =
+          changeCount != count && Value.self is any Equatable.Type && !areEqual(stored, before)
         set(changed)
       }
       return try body(&changed)
