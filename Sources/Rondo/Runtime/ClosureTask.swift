@@ -184,7 +184,7 @@ extension Interpreter {
   /// Whether the closure of an effect may begin now: not inside of a reducer, of an observer, or of the work of
   /// another machine. That of a child which has gone with the action does not begin: it is about to be cancelled.
   fileprivate func mayBegin(_ frame: SourceFrame) -> Bool {
-    // What begins outside of a lock has no state that a child could have left.
+    // A host with a lock has no state, so there is no child that could have gone.
     guard frame.mailbox.lock == nil else { return machine.mayBeginOutside }
     guard machine.mayBeginClosures else { return false }
     guard let features, !features.isEmpty else { return true }

@@ -210,9 +210,9 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     let subscription = SelfEndingSubscription(host)
     let id = parent.subscribe { [projection, path, areEqual, mortal] commit in
       guard !subscription.hasEnded else { return }
-      let isLast = mortal.map { !$0.isPresent(after: commit, projection) } ?? false
-      if isLast { return subscription.end() }
       Self.withChildren(of: commit, projection) { old, new in
+        if let mortal, !(new.map(mortal.isSame) ?? false) { return subscription.end() }
+        guard let old, let new else { return }
         receive(
           Commit(
             oldState: old.pointee, newState: new.pointee,
@@ -225,19 +225,16 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     return id
   }
 
-  /// Calls a closure with the child before and after a commit of its parent, if it is there both
-  /// times.
+  /// Calls a closure with the child before and after a commit of its parent; `nil` where there is none.
   private static func withChildren(
     of commit: Commit<ParentState, ParentAction>,
     _ projection: Projection<ParentState, State>,
-    _ body: (UnsafePointer<State>, UnsafePointer<State>) -> Void
+    _ body: (UnsafePointer<State>?, UnsafePointer<State>?) -> Void
   ) {
     withUnsafePointer(to: commit.oldState) { oldParent in
       withUnsafePointer(to: commit.newState) { newParent in
         projection.project(oldParent) { old in
-          projection.project(newParent) { new in
-            if let old, let new { body(old, new) }
-          }
+          projection.project(newParent) { new in body(old, new) }
         }
       }
     }
@@ -259,7 +256,9 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
 
   private func hasChanged(in commit: Commit<ParentState, ParentAction>) -> Bool {
     var isUnchanged = false
-    Self.withChildren(of: commit, projection) { old, new in isUnchanged = areEqual(old, new) }
+    Self.withChildren(of: commit, projection) { old, new in
+      if let old, let new { isUnchanged = areEqual(old, new) }
+    }
     return !isUnchanged
   }
 }
@@ -300,17 +299,6 @@ final class MortalChild<State> {
   func isSame(_ state: UnsafePointer<State>) -> Bool {
     guard !isEnded else { return false }
     return identity.map { $0(state) } == initialIdentity
-  }
-
-  /// Whether the child is still there after a commit of its parent.
-  func isPresent<Parent, Action>(
-    after commit: Commit<Parent, Action>, _ projection: Projection<Parent, State>
-  ) -> Bool {
-    var isPresent = false
-    withUnsafePointer(to: commit.newState) { parent in
-      projection.project(parent) { child in isPresent = child.map(isSame) ?? false }
-    }
-    return isPresent
   }
 }
 

@@ -12,7 +12,7 @@ struct OwnedShards {
   private(set) var newestVersion = 0
 
   private enum Leaving {
-    /// What its stores have done is being written, or it was given back.
+    /// The last turns of its stores are being written, or the lease was given back.
     case inOrder
     /// A transaction may still be on its way to the journal. The lease is given back before others are claimed, so that
     /// the transaction lands before that or not at all.

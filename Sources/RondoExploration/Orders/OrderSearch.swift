@@ -202,7 +202,7 @@ package struct OrderSearch {
   }
 
   private mutating func nextGuided() -> ContinuedOrder? {
-    // What shows nothing new may be found in another way.
+    // Half of the runs are unguided where guiding has shown nothing new for a while.
     let mostInARow = runCount - lastNewRun < 128 ? 3 : 1
     let isTurn =
       guidedCount < mostInARow && runCount >= firstGuidedRun && archive?.isEmpty == false

@@ -100,7 +100,7 @@ struct EffectTree {
         groups.append([item])
       }
     }
-    // What was made for an answer of another one at this place stands behind it.
+    // A group that an answer of another group has started stands behind that one.
     var owners: [Int: Int] = [:]
     for (index, group) in groups.enumerated() { for item in group { owners[item.effect] = index } }
     var next: [Int: [Int]] = [:]
@@ -245,7 +245,7 @@ extension EffectTree {
     }
     switch node.kind {
     case .chain:
-      // What was made for an answer stands inside of what has answered.
+      // Each effect stands inside of the one whose answer has started it.
       for (index, child) in node.children.enumerated() {
         let first = lines.count
         add(child, depth: depth + index, index > 0 ? .answer : wait, to: &lines)
@@ -268,7 +268,7 @@ extension EffectTree {
       guard !node.children.isEmpty else { return line(history.label(of: effect), effect) }
       let kind = history.effects[effect]?.start.kind ?? "effect"
       line(kind, effect)
-      // What is inside has its own schedulers.
+      // The scheduler is said for each effect inside.
       lines[lines.count - 1].scheduler = nil
       // Each answer inside says where it was received, so a line for that says nothing more.
       let isSilent = kind == "receive" && node.count == 1 && lines[lines.count - 1].answers.isEmpty

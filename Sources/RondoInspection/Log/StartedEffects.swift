@@ -45,7 +45,7 @@ package struct StartedEffects {
     let all = tree.lines
     lines = all.enumerated().map { index, line in
       let effect = line.effect.flatMap { history.effects[$0] }
-      // What stands around effects waits as the first of them does.
+      // A `merge` or `concatenate` waits for the same effects as the first one inside of it.
       let waiting = all[index...].first { $0.effect != nil }?.effect
       let hasFailed = line.effect.map(history.hasFailed) ?? false
       return Line(

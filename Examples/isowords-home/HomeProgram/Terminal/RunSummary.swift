@@ -21,7 +21,7 @@ struct RunSummary {
     time = commit.time
   }
 
-  /// What was shown, and how to look at it.
+  /// The lines about what was shown, and about how to look at it.
   ///
   /// - Parameters:
   ///   - options: The options of the run.
