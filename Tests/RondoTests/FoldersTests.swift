@@ -31,7 +31,7 @@ import Testing
     let page = try String(
       contentsOf: sources.deletingLastPathComponent().appending(path: "Documentation/Internals.md"),
       encoding: .utf8)
-    let way = try #require(page.range(of: "These types are touched on the way.")).lowerBound
+    let way = try #require(page.range(of: "These types are met besides: ")).lowerBound
     var files: [String] = []
     var types: [String] = []
     for line in page.split(separator: "\n") where line.hasPrefix("| `") && line.contains(".swift`")

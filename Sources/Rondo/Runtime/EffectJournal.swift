@@ -200,7 +200,7 @@ final class EffectJournal {
       steps: steps(above))
   }
 
-  /// The effect that a frame was started for, of which the frames around it are given, innermost first.
+  /// The effect whose answer has started a frame, found among the frames around it, innermost first.
   private func starter(_ frames: [Frame]) -> Int? {
     guard !starters.isEmpty else { return nil }
     return zip(frames, frames.dropFirst()).lazy.compactMap { [starters] inner, outer in

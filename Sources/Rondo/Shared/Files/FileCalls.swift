@@ -106,9 +106,9 @@ extension FileCalls {
 public struct FileStorageError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The attempt that failed.
   public enum Operation: String, Sendable {
-    /// The file was read.
+    /// Reading the file.
     case reading
-    /// The file was written.
+    /// Writing the file.
     case writing
   }
 
