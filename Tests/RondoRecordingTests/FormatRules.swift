@@ -264,6 +264,14 @@ import Testing
         "Line 2: expected an effect in flight, found effect 7\(advice)"
       ),
       (
+        [.effectStarted(.init(at: 1, effect: 1, kind: "run", label: "a", parent: 1))],
+        "Line 2: expected an effect that has started, found effect 1\(advice)"
+      ),
+      (
+        [.effectStarted(.init(at: 1, effect: 1, kind: "run", label: "a", after: 1))],
+        "Line 2: expected an effect that has started, found effect 1\(advice)"
+      ),
+      (
         [.effectStarted(start), .end(.init(at: 1, events: 3))],
         "Line 3: expected 1 events, as many as there are, found 3; lines are missing or repeated."
       ),

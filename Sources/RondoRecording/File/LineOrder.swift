@@ -61,11 +61,15 @@ struct LineOrder {
       guard start.effect > 0 else {
         return "expected an effect with a number from 1 on, found effect \(start.effect)"
       }
+      // Not itself: who follows the parents comes to an end.
+      if let problem = start.parent.flatMap({ known($0) }) ?? start.after.flatMap({ known($0) }) {
+        return problem
+      }
       guard started.insert(start.effect).inserted else {
         return "expected a new effect, found effect \(start.effect) a second time"
       }
       running.insert(start.effect)
-      return start.parent.flatMap { known($0) } ?? start.after.flatMap { known($0) }
+      return nil
     case .effectWaits(let wait): return inFlight(wait.effect)
     case .effectResumed(let resumption): return inFlight(resumption.effect)
     case .emission(let emission): return known(emission.effect)
