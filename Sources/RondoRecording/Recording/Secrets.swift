@@ -4,17 +4,17 @@ import Rondo
 
 /// Texts that other texts are searched for, all of them in one pass.
 ///
-/// A text is looked up by its first eight bytes, or by all of them where it is shorter, so that the
-/// number of texts hardly matters.
+/// A text is looked up by its first eight bytes, or by all of them where it is shorter, and then as a whole, so that
+/// the number of texts hardly matters: only that of different lengths with the same first bytes does.
 struct Secrets {
   /// The shortest text that is looked for, in bytes.
   private static let least = 3
   /// The greatest number of bytes that a text is looked up by.
   private static let most = 8
 
-  private var known: Set<String> = []
-  /// The texts by their first bytes, the longest first. The index is the number of those bytes.
-  private var texts = Array(repeating: [UInt64: [[UInt8]]](), count: most + 1)
+  private var known: Set<[UInt8]> = []
+  /// The lengths of texts by their first bytes, the greatest first. The index is the number of those bytes.
+  private var lengths = Array(repeating: [UInt64: [Int]](), count: most + 1)
   /// Whether a text may begin with three bytes, by a hash of them. Most places are passed by with that.
   private var beginnings: [Bool] = []
 
@@ -23,15 +23,16 @@ struct Secrets {
   /// Adds a text. Returns whether it is a new one.
   @discardableResult
   mutating func insert(_ text: String) -> Bool {
-    guard text.utf8.count >= Self.least, known.insert(text).inserted else { return false }
-    if beginnings.isEmpty { beginnings = Array(repeating: false, count: 1 << 16) }
     let bytes = Array(text.utf8)
+    guard bytes.count >= Self.least, known.insert(bytes).inserted else { return false }
+    if beginnings.isEmpty { beginnings = Array(repeating: false, count: 1 << 16) }
     beginnings[Self.hash(bytes, 0)] = true
     let count = min(bytes.count, Self.most)
     let key = Self.key(bytes, 0, count)
-    let others = texts[count][key] ?? []
-    let index = others.firstIndex { $0.count < bytes.count } ?? others.count
-    texts[count][key, default: []].insert(bytes, at: index)
+    let others = lengths[count][key] ?? []
+    if !others.contains(bytes.count) {
+      lengths[count][key] = (others + [bytes.count]).sorted(by: >)
+    }
     return true
   }
 
@@ -59,12 +60,11 @@ struct Secrets {
   /// The length of the longest text at a place.
   private func longest(in bytes: [UInt8], at start: Int) -> Int? {
     for count in (Self.least...Self.most).reversed()
-    where !texts[count].isEmpty && start + count <= bytes.count {
-      let found = texts[count][Self.key(bytes, start, count)]?.first { text in
-        text.count <= bytes.count - start
-          && text.indices.dropFirst(count).allSatisfy { text[$0] == bytes[start + $0] }
+    where !lengths[count].isEmpty && start + count <= bytes.count {
+      let found = lengths[count][Self.key(bytes, start, count)]?.first { length in
+        length <= bytes.count - start && known.contains(Array(bytes[start..<start + length]))
       }
-      if let found { return found.count }
+      if let found { return found }
     }
     return nil
   }
