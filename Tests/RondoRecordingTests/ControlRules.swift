@@ -223,6 +223,29 @@ import Testing
   }
 
   // V13
+  @MainActor @Test func whatOneOfTwoToolsHoldsIsHeldForTheOther() async throws {
+    let (folder, other) = (try Folder(), try Folder())
+    let store = makeStore()
+    let recording = try record(store, folder)
+    let second = try record(store, other)
+    let tool = try await Tool(folder.socket.path)
+    let otherTool = try await Tool(other.socket.path)
+    _ = try await tool.ask(ControlRequest(.hold))
+    let task = store.send(.ask)
+    var answer = try await otherTool.ask(ControlRequest(.look))
+    #expect(answer.isHolding && answer.held.count == 1)
+    // The end of one recording lets nothing go that a tool of the other one sees.
+    recording.end()
+    answer = try await otherTool.ask(ControlRequest(.look))
+    #expect(answer.isHolding && answer.held.count == 1)
+    #expect(store.fact == "?")
+    _ = try await otherTool.ask(ControlRequest(.release))
+    await task.finish()
+    #expect(store.fact == "0 is a number")
+    second.end()
+  }
+
+  // V13
   @Test func aStoreActorIsActedOnOnItsActor() async throws {
     let folder = try Folder()
     let store = StoreActor(initialState: Counter.State()) { Counter() }
@@ -503,4 +526,25 @@ import Testing
     #endif
     off.end()
   }
+
+  #if DEBUG
+    // V13
+    @MainActor @Test func socketsOfKilledProgramsAreRemoved() throws {
+      let folder = try Folder()
+      let first = try makeStore().record(to: folder.file, control: .inDebugBuilds)
+      let place = try #require(first.controlURL?.deletingLastPathComponent())
+      first.end()
+      // A program that has ended, and a socket that nobody listens on any more.
+      let program = try Process.run(URL(filePath: "/bin/true"), arguments: [])
+      program.waitUntilExit()
+      let left = place.appending(path: "\(program.processIdentifier)-1.sock")
+      var address = try #require(sockaddr_un(path: left.path))
+      let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      try #require(address.withSocketAddress { bind(descriptor, $0, $1) } == 0)
+      close(descriptor)
+      let second = try makeStore().record(to: folder.file, control: .inDebugBuilds)
+      #expect(!FileManager.default.fileExists(atPath: left.path))
+      second.end()
+    }
+  #endif
 }

@@ -113,14 +113,13 @@ final class Recorder<State, Action> {
   }
 
   func remove(_ id: UInt64, _ interpreter: Interpreter) {
-    if observers.contains(where: { $0.id == id && $0.observer.didAsk != nil }) {
-      // A tool may have held them.
-      interpreter.releaseHeldWork()
-    }
     // Released after the change: what an observer holds may send when it is released.
     let old = observers
     defer { withExtendedLifetime(old) {} }
     observers = old.filter { $0.id != id }
+    // The last tool may have held effects. Where another one is left, that one can let them go.
+    func hasTool(_ entries: [Entry]) -> Bool { entries.contains { $0.observer.didAsk != nil } }
+    if hasTool(old), !hasTool(observers) { interpreter.releaseHeldWork() }
     noteWishes()
     interpreter.hasRecorder = !observers.isEmpty
     showClocks(interpreter)

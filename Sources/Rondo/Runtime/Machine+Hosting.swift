@@ -50,6 +50,9 @@ extension Machine {
     if interpreter.heldWork == nil { interpreter.heldWork = [] }
   }
 
+  /// Whether closures wait for ``begin(_:)``.
+  package var isHoldingWork: Bool { interpreter.heldWork != nil }
+
   /// The closures that wait, and were not taken before.
   package func takeHeldWork() -> HeldWork {
     guard interpreter.heldWork?.isEmpty == false else { return HeldWork(frames: []) }

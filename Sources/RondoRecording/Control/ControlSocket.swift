@@ -71,7 +71,19 @@ final class ControlSocket: Sendable {
         "\(folder) has to be a folder that only you can use, for control sockets. Remove it, or name another "
           + "place by 'control: .inDebugBuilds(at:)'.")
     }
+    removeLeftOver(in: folder)
     return "\(folder)/\(getpid())-\(UInt32.random(in: 0 ... .max)).sock"
+  }
+
+  /// Removes the sockets of programs that were killed.
+  private static func removeLeftOver(in folder: String) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+      guard name.hasSuffix(".sock"),
+        let process = name.split(separator: "-").first.flatMap({ Int32($0) }),
+        kill(process, 0) != 0, errno == ESRCH, var address = sockaddr_un(path: "\(folder)/\(name)")
+      else { continue }
+      _ = obstacle(at: "\(folder)/\(name)", &address)
+    }
   }
 
   /// The reason why no socket can be made in a place. One that a program has left there is removed.

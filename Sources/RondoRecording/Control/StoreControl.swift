@@ -14,7 +14,6 @@ final class StoreControl<State, Action> {
   /// The commit that the machine is being taken back to.
   private var target: Int?
   private var isSending = false
-  private var isHolding = false
 
   let pace = ClockPace()
   let socket: ControlSocket
@@ -69,8 +68,8 @@ final class StoreControl<State, Action> {
     answer.firstCommit = first == nil ? max(1, last - Self.limit + 1) : 0
     answer.lastCommit = last
     answer.now = now
-    answer.isHolding = isHolding
-    answer.held = isHolding ? machine.heldEffects.map { .init(effect: $0, label: $1) } : []
+    answer.isHolding = machine.isHoldingWork
+    answer.held = machine.heldEffects.map { .init(effect: $0, label: $1) }
     answer.rate = pace.rate
     return answer
   }
@@ -89,23 +88,21 @@ final class StoreControl<State, Action> {
       }
     case .jump: return jump(to: request.commit, machine)
     case .hold:
-      guard !isHolding else { return nil }
-      isHolding = true
+      guard !machine.isHoldingWork else { return nil }
       write(RecordingLine.Tool(at: 0, did: .hold))
       machine.holdWork()
       return nil
     case .letGo:
       guard let effect = request.effect else { return "The request names no effect." }
-      guard isHolding, machine.heldEffects.contains(where: { $0.effect == effect }) else {
+      guard machine.heldEffects.contains(where: { $0.effect == effect }) else {
         return "Effect \(effect) is not held any more."
       }
       write(RecordingLine.Tool(at: 0, did: .letGo, effect: effect))
       _ = machine.beginHeldWork(of: effect)
       return nil
     case .release:
-      guard isHolding else { return nil }
+      guard machine.isHoldingWork else { return nil }
       write(RecordingLine.Tool(at: 0, did: .release))
-      isHolding = false
       machine.stopHoldingWork()
       return nil
     case .pace:
