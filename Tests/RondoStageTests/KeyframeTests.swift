@@ -137,6 +137,25 @@ import Testing
   }
 
   // S3
+  @Test func phasesWithoutAnEndAreDrawnInBoundedNumber() {
+    let stage = Stage()
+    var count = 0
+    stage.commit(
+      Node.text("A").phaseAnimator([0.0, 8]) {
+        count += 1
+        return $0.offset(x: $1)
+      } animation: { _ in
+        .linear(duration: 1).repeatForever().logicallyComplete(after: 0.1)
+      }, at: .zero)
+    func drawn(_ seconds: Int) -> Int {
+      count = 0
+      _ = x(stage, seconds * 1_000)
+      return count
+    }
+    #expect(drawn(3_600) == drawn(60))
+  }
+
+  // S3
   @Test func aPhaseWhoseSpringStillSwingsGoesOnSmoothly() {
     let stage = Stage()
     stage.commit(

@@ -151,6 +151,16 @@ import Testing
   }
 
   // SU5
+  @Test func anyNumberOfStepsEndAtOnce() {
+    let log = Log()
+    let steps = (1...100_000).map { step in
+      Choreography.step(duration: 0) { _ in if step % 50_000 == 0 { log.add("\(step)") } }
+    }
+    performer.perform(.sequence(steps)) { log.add("end") }
+    #expect(log.entries == ["50000", "100000", "end"])
+  }
+
+  // SU5
   @Test func durationsOfRandomChoreographiesAreTheirEnds() {
     forEachSeed(50) { random in
       func make(_ depth: Int, _ random: inout Randomness) -> Choreography {

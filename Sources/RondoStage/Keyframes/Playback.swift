@@ -158,6 +158,9 @@ extension View {
 
 /// The phases of a node.
 private struct Phases<Phase> {
+  /// The greatest number of phases that are seen at once.
+  private static var movingLimit: Int { 100 }
+
   private let phases: [Phase]
   private let node: Node
   private let content: (Node, Phase) -> Node
@@ -217,13 +220,13 @@ private struct Phases<Phase> {
     let rounds = Int(min((time / period).rounded(.down), 0x1p40))
     var step = min(rounds * phases.count + phases.count, steps - 1)
     while step > 0, begin(of: step) > time { step -= 1 }
-    // Those before that can still be seen, the newest first.
+    // Those before that can still be seen, the newest first. Of animations without an end there may be any number.
     var moving: [(phase: Phase, amount: Double)] = []
     var base: Node?
     while step >= 0, base == nil {
       let phase = phases[(step + 1) % phases.count]
       let sample = animation(of: step)?.sample(at: time - begin(of: step))
-      if let sample, !sample.isFinished {
+      if let sample, !sample.isFinished, moving.count < Self.movingLimit {
         moving.append((phase, sample.value))
       } else {
         base = body(phase)

@@ -104,7 +104,24 @@ public final class Performance {
     from instant: Duration,
     then done: @escaping @MainActor (Duration) -> Void
   ) {
-    guard let first = parts.first else { return done(instant) }
-    run(first, from: instant) { self.run(parts.dropFirst(), from: $0, then: done) }
+    // Steps that end at once follow in a loop, so that any number of them fits on the stack.
+    var (rest, now) = (parts, instant)
+    while let first = rest.popFirst() {
+      let beginning = Beginning()
+      run(first, from: now) { [rest] end in
+        if beginning.isOver { self.run(rest, from: end, then: done) } else { beginning.end = end }
+      }
+      beginning.isOver = true
+      guard let end = beginning.end else { return }
+      now = end
+    }
+    done(now)
   }
+}
+
+/// The beginning of a step, and the end of a step that has ended in it.
+@MainActor
+private final class Beginning {
+  var end: Duration?
+  var isOver = false
 }
