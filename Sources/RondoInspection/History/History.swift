@@ -50,6 +50,8 @@ struct History {
   private var effectsOfActions: [Int: [Int]] = [:]
   /// The effects of actions, with those that are parts of others.
   private(set) var startsOfActions: [Int: [Int]] = [:]
+  /// The effects in the steps of concatenations.
+  private var effectsOfSteps: [Int: [Int: [Int]]] = [:]
   private var actionsOfEffects: [Int: [Int]] = [:]
   /// The origins of the actions.
   private var causes = ActionCauses()
@@ -98,6 +100,9 @@ struct History {
       case .effectStarted(let start):
         effects[start.effect] = Effect(start: start)
         if let action = start.action { startsOfActions[action, default: []].append(start.effect) }
+        for step in start.steps ?? [] {
+          effectsOfSteps[step.of, default: [:]][step.step, default: []].append(start.effect)
+        }
         if let parent = start.parent {
           let root = roots[parent] ?? parent
           roots[start.effect] = root
@@ -273,11 +278,11 @@ struct History {
       // In its step, it may be made for an answer of another one.
       starter.flatMap({ effects[$0]?.start.steps?.last }) != last
     else { return starter.map { [shown(as: $0)] } ?? [] }
-    let before = effects.values.map(\.start).filter { other in
-      (other.parent == nil || other.parent == start?.parent && other.kind != "send")
-        && other.steps?.contains { $0.of == last.of && $0.step == last.step - 1 } == true
+    let before = (effectsOfSteps[last.of]?[last.step - 1] ?? []).filter { other in
+      guard let other = effects[other]?.start else { return false }
+      return other.parent == nil || other.parent == start?.parent && other.kind != "send"
     }
-    .map(\.effect).sorted()
+    .sorted()
     return before.isEmpty ? starter.map { [shown(as: $0)] } ?? [] : before
   }
 
