@@ -158,15 +158,21 @@ public final class TestStore<State: Equatable, Action>: Observable {
 
   deinit {
     isolation.store = nil
-    context.whileItsTestIsCurrent {
-      // An owner that takes the steps itself has taken the last one: effects may go on without end.
-      if isolation.chooser?.isForSteps != true {
+    func endEffects() {
+      cancelAll()
+      isolation.whileCurrent { machine.hostWasReleased() }
+    }
+    if isolation.chooser?.isForSteps == true {
+      // An owner that takes the steps itself has taken the last one: effects may go on without end. It releases the
+      // store in its test, and need not ask which one that is.
+      endEffects()
+    } else {
+      context.whileItsTestIsCurrent {
         reportUnassertedActions()
         reportLooseChanges(at: position)
         reportEffectsInFlight()
+        endEffects()
       }
-      cancelAll()
-      isolation.whileCurrent { machine.hostWasReleased() }
     }
     isolation.executor.retire()
     kept?.end()
