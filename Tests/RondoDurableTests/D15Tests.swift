@@ -134,7 +134,7 @@ import Testing
   }
 
   private func run(
-    _ retry: DurableRetry, for time: Duration,
+    _ retry: DurableRetry, for time: Duration, on journal: (any Journal)? = nil,
     _ pay: @escaping @Sendable (_ attempt: Int) async throws -> String
   ) throws -> (log: [String], attempts: Int, pauses: [Duration]) {
     let attempts = Mutexed(0)
@@ -157,8 +157,8 @@ import Testing
     }
     let clock = TestClock<Duration>()
     let stores = DurableStores(
-      journal: InMemoryJournal(database), feature: feature, options: options, clock: clock,
-      worker: "worker", executor: pump)
+      journal: journal ?? InMemoryJournal(database), feature: feature, options: options,
+      clock: clock, worker: "worker", executor: pump)
     pump.run { await stores.tick() }
     _ = try pump.value { try await stores["a"].send(.pay) }
     for _ in 0..<Int(time.timeInterval * 10) {
@@ -195,6 +195,33 @@ import Testing
     }
     #expect(result.log == ["failed refused for ever"])
     #expect(result.attempts == 2)
+  }
+
+  @Test func D15_workThatHasAnsweredIsNotDoneAgainWhereTheJournalCannotCountThat() throws {
+    // Two owners have ended, so the next one counts what it handles.
+    for name in ["one", "two"] {
+      let request = ClaimRequest(kind: "order", worker: name, shards: 16, duration: .seconds(10))
+      _ = try pump.value { [database] in try await InMemoryJournal(database).claim(request) }
+      database.expireLeases()
+    }
+    let failures = Mutexed(0)
+    let journal = GatedJournal(
+      InMemoryJournal(database), Gate(isOpen: true),
+      .init(begin: { journal, attempt, limit in
+        if attempt.key.hasPrefix("work"), failures.value < 2 {
+          failures.withLock { $0 += 1 }
+          throw GatedJournal.Away()
+        }
+        return try await journal.begin(attempt, limit: limit)
+      }))
+    let result = try run(DurableRetry(attempts: 1), for: .seconds(10), on: journal) { _ in
+      "receipt"
+    }
+    #expect(failures.value == 2)
+    #expect(result.log == ["paid receipt"])
+    #expect(result.attempts == 1)
+    // It is no failure of the work.
+    #expect(result.pauses.isEmpty)
   }
 
   @Test func D15_anAttemptThatTakesTooLongHasFailed() throws {

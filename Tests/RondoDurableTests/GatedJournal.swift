@@ -30,6 +30,15 @@ final class GatedJournal: Journal {
     var release: @Sendable (InMemoryJournal, [Lease], String) async throws -> Void = {
       try await $0.release($1, of: $2)
     }
+    var load: @Sendable (InMemoryJournal, StoreKey) async throws -> StoredStore? = {
+      try await $0.load($1)
+    }
+    var begin: @Sendable (InMemoryJournal, Attempt, Int) async throws -> Int = {
+      try await $0.begin($1, limit: $2)
+    }
+    var end: @Sendable (InMemoryJournal, Attempt) async throws -> Void = {
+      try await $0.end($1)
+    }
     /// Called before it is asked which messages still wait.
     var ask: @Sendable () async -> Void = {}
     /// Whether claims, reads and writes fail.
@@ -75,7 +84,7 @@ final class GatedJournal: Journal {
   }
 
   nonisolated(nonsending) func load(_ store: StoreKey) async throws -> StoredStore? {
-    try await journal.load(store)
+    try await writing.load(journal, store)
   }
 
   nonisolated(nonsending) func handled(
@@ -108,11 +117,11 @@ final class GatedJournal: Journal {
   }
 
   nonisolated(nonsending) func begin(_ attempt: Attempt, limit: Int) async throws -> Int {
-    try await journal.begin(attempt, limit: limit)
+    try await writing.begin(journal, attempt, limit)
   }
 
   nonisolated(nonsending) func end(_ attempt: Attempt) async throws {
-    try await journal.end(attempt)
+    try await writing.end(journal, attempt)
   }
 
   nonisolated(nonsending) func setAside(_ entry: SetAside) async throws {

@@ -396,30 +396,21 @@ extension DurableStores {
       var attempt = 1
       // A failure is an answer, too, where the feature has an action for it.
       var answer: Action?
-      while !Task.isCancelled {
+      while answer == nil, !Task.isCancelled {
+        onTrace?(.workBegan(store: key, key: record.key, name: record.name, attempt: attempt))
         do {
-          let action: Action
-          if let answer {
-            action = answer
-          } else {
-            onTrace?(
-              .workBegan(store: key, key: record.key, name: record.name, attempt: attempt))
-            action = try await time.within(retry.timeout) {
-              try await withDependencies {
-                prepare(&$0)
-              } operation: {
-                try await effect.perform(input, record.key)
-              }
+          answer = try await time.within(retry.timeout) {
+            try await withDependencies {
+              prepare(&$0)
+            } operation: {
+              try await effect.perform(input, record.key)
             }
           }
-          onTrace?(.workEnded(store: key, key: record.key, name: record.name))
-          try await self?.didPerform(record, name, activation, action)
-          return
         } catch is CancellationError where Task.isCancelled {
           return
         } catch {
           let isLast = retry.attempts.map { attempt >= $0 } ?? false
-          if answer == nil, isLast || retry.isFinal(error), let failure = effect.failure {
+          if isLast || retry.isFinal(error), let failure = effect.failure {
             answer = try? failure(input, error)
             if answer != nil { continue }
           }
@@ -428,6 +419,16 @@ extension DurableStores {
           onEvent(.workFailed(store: key, key: record.key, error: "\(error)", again: pause))
           await time.sleep(pause)
           wait = min(wait * 2, max(retry.longestPause, .milliseconds(1)))
+        }
+      }
+      guard let action = answer else { return }
+      onTrace?(.workEnded(store: key, key: record.key, name: record.name))
+      // The work is done: what fails from here on is the journal.
+      while !Task.isCancelled, let self {
+        do {
+          return try await self.didPerform(record, name, activation, action)
+        } catch {
+          await time.sleep(await self.pause)
         }
       }
     }
