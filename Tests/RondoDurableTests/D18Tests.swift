@@ -369,6 +369,74 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func D18_theStatesGoOnAfterAWriteOfUnknownOutcome(_ isDeletion: Bool) throws {
+    let fails = Mutexed(false)
+    let owner = worker(
+      "owner",
+      writing: GatedJournal.Writing(write: { journal, turns in
+        let conflicts = try await journal.commit(turns)
+        if fails.value { throw GatedJournal.Away() }
+        return conflicts
+      }))
+    owner.tick()
+    owner.send(.add(1))
+    let watching = watch(owner)
+    func send() -> Result<DurableDelivery, any Error>? {
+      pump.run { [store = owner.stores["a"]] in
+        if isDeletion {
+          try await store.delete(id: "m")
+        } else {
+          try await store.send(.add(2), id: "m")
+        }
+      }
+    }
+    fails.withLock { $0 = true }
+    #expect(throws: DurableError.self) { try send()?.get() }
+    fails.withLock { $0 = false }
+    // It gives the shard back, and gets it again.
+    owner.tick()
+    #expect(try send()?.get() == .duplicate)
+    pass(.seconds(1), owner)
+    #expect(watching.results.values.last == (isDeletion ? ["add 1"] : ["add 1", "add 2"]))
+    #expect(watching.results.hasEnded == isDeletion)
+  }
+
+  @Test func D18_theLastTurnOfTheOwnerBeforeIsSeen() {
+    let (first, second) = (worker("first"), worker("second"))
+    first.tick()
+    first.send(.add(1))
+    let watching = watch(second)
+    first.send(.add(2))
+    database.expireLeases()
+    second.tick()
+    pass(.seconds(1), second)
+    #expect(watching.results.values == [["add 1"], ["add 1", "add 2"]])
+  }
+
+  @Test func D18_aTurnThatIsWrittenWhileAWatcherReadsIsSeen() {
+    let (gate, loads) = (Gate(), Mutexed(0))
+    let first = worker("first")
+    let second = worker(
+      "second",
+      writing: GatedJournal.Writing(load: { journal, store in
+        let stored = try await journal.load(store)
+        loads.withLock { $0 += 1 }
+        if loads.value == 2 { await gate.pass() }
+        return stored
+      }))
+    first.tick()
+    first.send(.add(1))
+    let watching = watch(second)
+    #expect(loads.value == 2)
+    first.send(.add(2))
+    database.expireLeases()
+    second.tick()
+    gate.open()
+    pass(.seconds(1), second)
+    #expect(watching.results.values == [["add 1"], ["add 1", "add 2"]])
+  }
+
   @Test func D18_whoWatchesAStoreThatCannotGoOnHearsWhy() throws {
     let (owner, other) = (worker("owner"), worker("other"))
     owner.tick()

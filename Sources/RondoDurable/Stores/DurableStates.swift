@@ -68,6 +68,7 @@ extension DurableStores {
     try check(name, "the name of a store")
     while !Task.isCancelled {
       let reading: Reading
+      let lease = self.lease(of: name)
       do {
         reading = try await read(name)
       } catch DurableError.unavailable(_, let reason) where seen != nil {
@@ -78,6 +79,8 @@ extension DurableStores {
       guard let seen else { return reading }
       if reading.deletion > seen.deletion { return nil }
       if reading.number != seen.number { return reading }
+      // A shard that has come meanwhile may have brought a turn, of which nobody tells one who was not waiting yet.
+      guard self.lease(of: name) == lease else { continue }
       try await waitForChange(of: name, seen.number)
     }
     return nil
@@ -128,8 +131,7 @@ extension DurableStores {
   /// Asks once for all stores that are watched here and belong to others.
   func lookForChanges() async {
     guard !isLookingForChanges else { return }
-    let isOwner = time.elapsed() < leaseEnd
-    let names = watchers.keys.filter { !isOwner || leases[shard($0)] == nil }
+    let names = watchers.keys.filter { lease(of: $0) == nil }
     guard !names.isEmpty else { return }
     isLookingForChanges = true
     defer { isLookingForChanges = false }

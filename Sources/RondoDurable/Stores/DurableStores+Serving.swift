@@ -154,6 +154,9 @@ extension DurableStores {
     let (lost, new, surplus) = owned.take(claim)
     for shard in lost { didLose(shard) }
     for lease in new { options.onEvent(.tookShard(lease.shard, epoch: lease.epoch)) }
+    // What was written before that has told nobody here.
+    let shards = Set(new.map(\.shard))
+    for name in watchers.keys where shards.contains(shard(name)) { tellWatchers(of: name) }
     if !surplus.isEmpty { await giveAway(surplus) }
   }
 

@@ -376,14 +376,14 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   func read(_ name: String) async throws -> Reading {
     try check(name, "the name of a store")
     // Memory answers while nobody else can own the store. After that, the journal does.
-    while let lease = leases[shard(name)], time.elapsed() < leaseEnd {
+    while let lease = lease(of: name) {
       do {
         let store = try await activate(name, lease)
         try await waitUntilOpen(store)
         let reading = Reading(
           state: store.machine.state, number: store.number, deletion: store.history.deletion ?? 0)
         try await written(reading.number, of: store)
-        if time.elapsed() < leaseEnd { return reading }
+        if self.lease(of: name) != nil { return reading }
       } catch is NotOwned {
         continue
       }
@@ -400,6 +400,9 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
         state: state.state, number: state.number, deletion: state.history.deletion ?? 0)
     }
   }
+
+  /// The lease of a store, while nobody else can own it by the clock of this process.
+  func lease(of name: String) -> Lease? { time.elapsed() < leaseEnd ? leases[shard(name)] : nil }
 
   /// Waits until a turn is in the journal.
   func written(_ number: Int64, of store: ActiveStore<State, Action>) async throws {
