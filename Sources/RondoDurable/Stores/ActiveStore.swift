@@ -58,6 +58,8 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
   /// The error of those who wait for what was not written, once the store was forgotten.
   private(set) var closed: (any Error)?
   var isClosed: Bool { closed != nil }
+  /// The turn that the database has refused, with the error of its sender.
+  var refused: (number: Int64, error: DurableError)?
   /// Whether no turn is added any more. When the turns so far are written, the store is forgotten.
   var isEnding = false
   /// Whether its state is being stored so that it can leave memory.

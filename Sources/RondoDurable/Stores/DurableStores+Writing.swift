@@ -143,11 +143,14 @@ extension DurableStores {
   /// anything else would come again, so the store is given up.
   private func refuse(_ pending: PendingTurn, _ refusal: JournalRefusal) {
     let (store, message) = (pending.store, pending.turn?.row?.message)
-    var error = DurableError.cannotWrite(store: store.key, reason: refusal.description)
+    // A state that is refused is refused with each turn that stores it.
+    let reason = pending.turn?.snapshot.map { _ in "; the state after it is stored with it" } ?? ""
+    var error = DurableError.cannotWrite(store: store.key, reason: refusal.description + reason)
     if pending.turn?.inboxRow != nil { error = error.ofMessage(message) }
     let isFromSender = message != nil && pending.turn?.inboxRow == nil
     if !store.isClosed, !isFromSender { fail(store.key.name, store.lease, error) }
-    forget(store, error)
+    store.refused = (pending.number, error)
+    forget(store, NotOwned())
   }
 
   private func didWrite(_ pending: PendingTurn) {

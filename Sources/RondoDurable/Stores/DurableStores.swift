@@ -263,7 +263,13 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
       case .abandonment(let work):
         try abandon(work, of: store, TurnCause(.message, message: message.id))
       }
-    try await written(number, of: store)
+    do {
+      try await written(number, of: store)
+    } catch is NotOwned {
+      // Who waits for other turns of the store is not to blame, and begins anew.
+      if let refused = store.refused, refused.number == number { throw refused.error }
+      throw NotOwned()
+    }
     return .handled
   }
 
