@@ -203,6 +203,59 @@ import Testing
     #expect(turns() == 2)
   }
 
+  @Test(arguments: [false, true])
+  func D18_theTimeOfAnAskIsKeptWhileTheJournalHangs(_ isCancelled: Bool) {
+    let gate = Gate()
+    let owner = worker(
+      "owner",
+      writing: GatedJournal.Writing(take: { journal, asks in
+        await gate.pass()
+        return try await journal.takeAnswers(asks)
+      }))
+    owner.tick()
+    let ended = Results<Int>()
+    let asking = Task(executorPreference: pump) { [stores = owner.stores] in
+      do {
+        ended.add(.success(try await stores["a"].ask(timeout: .seconds(1)) { .ask(3, $0) }))
+      } catch {
+        ended.add(.failure(error))
+      }
+    }
+    pump.drain()
+    if isCancelled { asking.cancel() } else { clock.timeline.advance(by: .seconds(1)) }
+    pump.drain()
+    #expect(ended.errors.count == 1)
+    gate.open()
+    pump.drain()
+  }
+
+  @Test(arguments: [false, true])
+  func D18_anAnswerThatComesAfterTheTimeIsThereForOneWhoAsksAgain(_ fails: Bool) {
+    let (gate, isBad) = (Gate(isOpen: true), Mutexed(true))
+    let owner = worker(
+      "owner",
+      writing: GatedJournal.Writing(take: { journal, asks in
+        let answers = try await journal.takeAnswers(asks)
+        guard !asks.isEmpty, isBad.value else { return answers }
+        // It was taken, and nobody hears of that, or not in time.
+        if fails { throw GatedJournal.Away() }
+        await gate.pass()
+        return answers
+      }))
+    owner.tick()
+    gate.close()
+    let first = ask(owner, { .ask(3, $0) }, id: "q", timeout: .seconds(1))
+    clock.timeline.advance(by: .seconds(1))
+    pump.drain()
+    #expect(first.errors.first?.contains("has no answer after 1.0 seconds") == true)
+    isBad.withLock { $0 = false }
+    gate.open()
+    pump.drain()
+    #expect(ask(owner, { .ask(3, $0) }, id: "q").values == [3])
+    let late = ask(owner, { .ask(3, $0) }, id: "q")
+    #expect(late.errors.first?.contains("another asker has it") == true)
+  }
+
   @Test func D18_whoAsksAStoreThatCannotGoOnHearsIt() throws {
     let performed = Performed()
     performed.gate.close()

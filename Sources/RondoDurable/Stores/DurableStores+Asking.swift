@@ -9,8 +9,6 @@ struct Asker {
   /// The tasks that send the action, and that end the wait.
   var tasks: [Task<Void, any Error>] = []
   var isHandled = false
-  /// The error with which it ends when no answer is being taken.
-  var end: (any Error)?
 }
 
 extension DurableStores {
@@ -20,12 +18,6 @@ extension DurableStores {
     _ make: @Sendable (DurableReply<Value>) -> Action
   ) async throws -> Value {
     let message = try message(name, id)
-    do {
-      // A journal that keeps no answers says so before anything is sent.
-      _ = try await journal.takeAnswers([])
-    } catch let refusal as JournalRefusal {
-      throw DurableError.noAnswer(message, reason: refusal.description)
-    }
     let data = try await ask(message, make(DurableReply(id: message.id)), isNew: id == nil, timeout)
     do {
       return try DurableCoding.decode(Value.self, from: data)
@@ -48,26 +40,30 @@ extension DurableStores {
         var asker = Asker(waiter: waiter)
         let sending = start { stores in
           do {
+            // A journal that keeps no answers says so before anything is sent.
+            _ = try await stores.journal.takeAnswers([])
             _ = try await stores.send(.action(action), message, isNew: isNew)
             await stores.didSend(message, number)
+          } catch let refusal as JournalRefusal {
+            let error = DurableError.noAnswer(message, reason: refusal.description)
+            stores.end(message, number, .failure(error))
           } catch {
-            stores.endAsking(message, number, error)
+            stores.end(message, number, .failure(error))
           }
         }
         let ending = start { stores in
           await stores.time.sleep(timeout)
           guard !Task.isCancelled else { return }
           let isHandled = stores.askers[message]?[number]?.isHandled ?? false
-          stores.endAsking(
-            message, number,
-            DurableError.timedOut(message, after: timeout, isHandled: isHandled))
+          let error = DurableError.timedOut(message, after: timeout, isHandled: isHandled)
+          stores.end(message, number, .failure(error))
         }
         asker.tasks = [sending, ending]
         askers[message, default: [:]][number] = asker
         pollForAnswers()
       }
     } onCancel: {
-      start { $0.endAsking(message, number, CancellationError()) }
+      start { $0.end(message, number, .failure(CancellationError())) }
     }
   }
 
@@ -89,44 +85,43 @@ extension DurableStores {
   /// Takes the answers that are there, each for one asker.
   func tellAskers() async {
     guard !askers.isEmpty else { return }
-    let numbers = askers.compactMapValues { $0.keys.min() }
-    let asks = numbers.map { AskKey(message: $0, asker: "\(worker) \($1)") }
-    isTakingAnswers = true
+    // What nobody asks for again is not kept for ever.
+    if takers.count > askers.count + 1000 { takers = takers.filter { askers[$0.key] != nil } }
+    for (message, waiting) in askers where takers[message] == nil {
+      takers[message] = waiting.keys.min()
+    }
+    let asks = askers.keys.compactMap { message in
+      takers[message].map { AskKey(message: message, asker: "\(worker) \($0)") }
+    }
     do {
       let answers = try await journal.takeAnswers(asks)
-      for (ask, answer) in answers { tell(ask.message, numbers[ask.message], answer) }
+      for ask in asks { tell(ask.message, answers[ask]) }
     } catch {
+      // Answers may have been taken.
       journalFailed("\(error)", .reading)
-    }
-    isTakingAnswers = false
-    for (message, waiting) in askers {
-      for (number, asker) in waiting {
-        if let error = asker.end { end(message, number, .failure(error)) }
-      }
     }
   }
 
-  private func tell(_ message: MessageKey, _ first: Int?, _ answer: JournalAnswer.Content) {
+  /// Takes the answer to a message, or that there is none so far.
+  private func tell(_ message: MessageKey, _ answer: JournalAnswer.Content?) {
     switch answer {
     case .value(let data):
-      if let first { end(message, first, .success(data)) }
+      // It waits for the next one where nobody waits any more.
+      guard let first = askers[message]?.keys.min() else { return }
+      end(message, first, .success(data))
     case .refusal(let reason):
-      if let first { end(message, first, .failure(DurableError.noAnswer(message, reason: reason))) }
+      guard let first = askers[message]?.keys.min() else { return }
+      end(message, first, .failure(DurableError.noAnswer(message, reason: reason)))
     case .given: break
+    case nil:
+      takers[message] = nil
+      return
     }
+    takers[message] = nil
     // It is that of one asker.
     for number in (askers[message] ?? [:]).keys {
       let reason = "another asker has it, or the store was deleted since. Read the state."
       end(message, number, .failure(DurableError.noAnswer(message, reason: reason)))
-    }
-  }
-
-  /// Ends the wait of one asker, after an answer that is on its way to it has come.
-  private func endAsking(_ message: MessageKey, _ number: Int, _ error: any Error) {
-    if isTakingAnswers {
-      askers[message]?[number]?.end = error
-    } else {
-      end(message, number, .failure(error))
     }
   }
 
@@ -144,7 +139,7 @@ extension DurableStores {
       for (number, asker) in waiting where asker.isHandled {
         let error = DurableError.noAnswer(
           message, reason: "the owner of the store cannot go on with it: \(reason)")
-        endAsking(message, number, error)
+        end(message, number, .failure(error))
       }
     }
   }

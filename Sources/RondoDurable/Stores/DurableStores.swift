@@ -84,9 +84,11 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   /// The number of stores that were woken, and whose turns are not written yet.
   var waking = 0
   var awaited: [MessageKey: [Int: CheckedContinuation<Void, any Error>]] = [:]
-  /// The tasks that wait for answers, and whether answers are being taken.
+  /// The tasks that wait for answers.
   var askers: [MessageKey: [Int: Asker]] = [:]
-  var isTakingAnswers = false
+  /// The askers under whose names answers may have been taken that nobody here has got. The next one to ask by the same
+  /// message takes its answer under that name.
+  var takers: [MessageKey: Int] = [:]
   /// The tasks that wait for stores to change, and whether this process looks for changes by others.
   var watchers: [String: [Int: Watcher]] = [:]
   var isWatching = false
