@@ -216,6 +216,70 @@ private final class Fleet: Sendable {
     #expect(database.turns(of: StoreKey(kind: "ledger", name: "a")).count == 1)
   }
 
+  /// A worker that counts what it handles, because two have ended, and gives up after one attempt of its own.
+  private func carefulWorker(_ writing: GatedJournal.Writing) -> Worker {
+    for name in ["one", "two"] {
+      Worker(pump, database, name: name).tick()
+      database.expireLeases()
+    }
+    let worker = Worker(pump, database, name: "three", writing: writing) {
+      $0.attempts = 3
+      $0.idleTime = .seconds(1)
+    }
+    worker.tick()
+    return worker
+  }
+
+  @Test func D11_anAttemptThatCannotBeForgottenIsNoCrash() throws {
+    let fails = Mutexed(true)
+    let worker = carefulWorker(
+      .init(end: { journal, attempt in
+        if attempt.key == "store", fails.value {
+          fails.withLock { $0 = false }
+          throw GatedJournal.Away()
+        }
+        try await journal.end(attempt)
+      }))
+    _ = try worker.send(.add(1))?.get()
+    #expect(!fails.value)
+    for _ in 0..<3 { worker.advance(by: .seconds(2)) }
+    #expect(try worker.activeCount() == 0)
+    #expect(try worker.send(.add(2))?.get() == .handled)
+  }
+
+  @Test func D11_anAttemptThatWasCountedAndNotMadeIsNoCrash() throws {
+    let fails = Mutexed(true)
+    let worker = carefulWorker(
+      .init(begin: { journal, attempt, limit in
+        let before = try await journal.begin(attempt, limit: limit)
+        if attempt.key == "message m", fails.value {
+          fails.withLock { $0 = false }
+          throw GatedJournal.Away()
+        }
+        return before
+      }))
+    #expect(throws: DurableError.self) { try worker.send(.add(1), id: "m")?.get() }
+    #expect(!fails.value)
+    #expect(try worker.send(.add(1), id: "m")?.get() == .handled)
+  }
+
+  @Test func D11_attemptsThatCannotBeForgottenAreForgottenBeforeTheProcessEnds() throws {
+    let fails = Mutexed(true)
+    let worker = carefulWorker(
+      .init(end: { journal, attempt in
+        if fails.value { throw GatedJournal.Away() }
+        try await journal.end(attempt)
+      }))
+    let serving = worker.serve()
+    _ = try worker.send(.add(1))?.get()
+    fails.withLock { $0 = false }
+    serving.cancel()
+    worker.pass(.seconds(1))
+    let next = Worker(pump, database, name: "next") { $0.attempts = 3 }
+    next.tick()
+    #expect(try next.send(.add(2))?.get() == .handled)
+  }
+
   @Test func D11_nothingIsCountedWhereNoWorkersHaveEndedSoonAfterAnother() throws {
     for number in 1...6 {
       database.expireLeases()

@@ -90,9 +90,13 @@ extension DurableStores {
       isAlone = true
     }
     // The owners that have ended before anybody was careful count, too: one, and the one soon after it.
-    let limit = max(1, options.attempts - 2)
+    let (limit, attempt) = (max(1, options.attempts - 2), Attempt(store: store, key: key))
     do {
-      let before = try await journal.begin(Attempt(store: store, key: key), limit: limit)
+      try await forgetAttempts()
+      // It may be counted, although nobody hears of that.
+      unended.insert(attempt)
+      let before = try await journal.begin(attempt, limit: limit)
+      unended.remove(attempt)
       if before < limit { return true }
     } catch {
       letNextBeAlone()
@@ -104,12 +108,32 @@ extension DurableStores {
 
   /// Forgets the attempts at something that the process has not ended in.
   func endAttempt(_ key: String, of store: StoreKey) async {
+    unended.insert(Attempt(store: store, key: key))
+    await forgetAttemptsAndGoOn()
+  }
+
+  /// Forgets what could not be forgotten so far, before the process ends.
+  func endAttempts() async {
+    guard !unended.isEmpty, !isAlone else { return }
+    isAlone = true
+    await forgetAttemptsAndGoOn()
+  }
+
+  private func forgetAttemptsAndGoOn() async {
     do {
-      try await journal.end(Attempt(store: store, key: key))
+      try await forgetAttempts()
     } catch {
       journalFailed("\(error)", .writing)
     }
     letNextBeAlone()
+  }
+
+  /// Forgets the attempts that the process has not ended in. Those of a shard that another one owns are its own.
+  private func forgetAttempts() async throws {
+    for attempt in unended {
+      if leases[shard(attempt.store.name)] != nil { try await journal.end(attempt) }
+      unended.remove(attempt)
+    }
   }
 
   private func letNextBeAlone() {

@@ -42,6 +42,7 @@ extension DurableStores {
     await keeping.value
     keeper.rest()
     await tellFailures()
+    await endAttempts()
     await giveAway(Array(leases.values))
     _ = await releaseDoubtful()
     isServing = false

@@ -110,6 +110,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   /// Whether something is handled alone, after its attempt was counted, and what waits to be.
   var isAlone = false
   var aloneWaiters: ArraySlice<CheckedContinuation<Void, Never>> = []
+  /// The attempts that may be counted, although the process has not ended in them.
+  var unended: Set<Attempt> = []
   /// The keys of timers that are due, and wait for their attempts to be counted.
   var firing: Set<String> = []
   /// The stores in memory that have timers, by the moments of the first ones, as the time since 2001.
