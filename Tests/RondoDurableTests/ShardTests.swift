@@ -40,6 +40,22 @@ import Testing
     #expect(try Set(first.shards() + second.shards()).count == 8)
   }
 
+  @Test(arguments: [false, true])
+  func D5_aSenderWithAnotherNumberOfShardsIsHeard(_ isFirst: Bool) throws {
+    let (owner, sender) = (worker("owner"), Worker(pump, database) { $0.shards = 64 })
+    if !isFirst { owner.tick() }
+    for number in 0..<20 {
+      pump.start { [stores = sender.stores] in
+        _ = try? await stores["s\(number)"].send(.add(number), id: "m")
+      }
+    }
+    pump.drain()
+    #expect(database.waiting == 20)
+    for _ in 0..<4 { owner.tick() }
+    #expect(database.waiting == 0)
+    for number in 0..<20 { #expect(try owner.state(of: "s\(number)").log == ["add \(number)"]) }
+  }
+
   @Test func D5_anActionForAStoreOfAnotherIsHandledThere() throws {
     let first = worker("first")
     first.tick()

@@ -96,7 +96,13 @@ public final class InMemoryJournal: OperableJournal {
 
   nonisolated(nonsending) public func claim(_ request: ClaimRequest) async throws -> Claim {
     try write { tables in
-      tables.shards[request.kind, default: ShardTable()].claim(request, now: tables.now)
+      let claim = tables.shards[request.kind, default: ShardTable()].claim(
+        request, now: tables.now)
+      // Messages that were there before the first claim.
+      for index in tables.inbox.indices {
+        tables.inbox[index].shard = tables.shard(of: tables.inbox[index])
+      }
+      return claim
     }
   }
 
@@ -115,6 +121,7 @@ public final class InMemoryJournal: OperableJournal {
       tables.lastRow += 1
       var message = message
       message.row = tables.lastRow
+      message.shard = tables.shard(of: message)
       tables.inbox.append(message)
       database.hints.tell(
         JournalHint(kind: message.key.store.kind, shard: message.shard, event: .arrived))
@@ -363,6 +370,12 @@ public final class InMemoryJournal: OperableJournal {
 
     func isHandled(_ message: MessageKey) -> Bool {
       stores[message.store]?.messages.contains(message.id) ?? false
+    }
+
+    /// The shard of a message, whose sender may not know the number of shards.
+    func shard(of message: JournalMessage) -> Int {
+      let store = message.key.store
+      return shards[store.kind]?.count.map { store.shard(of: $0) } ?? message.shard
     }
 
     mutating func write(_ turn: Turn) {

@@ -33,6 +33,8 @@ package struct ShardTable: Sendable, Equatable {
   package private(set) var workers: [String: Date] = [:]
 
   private var versions: [String: Int] = [:]
+  /// The number of shards, which the first claim has said.
+  package private(set) var count: Int?
 
   /// A table without owners.
   package init() {}
@@ -40,6 +42,7 @@ package struct ShardTable: Sendable, Equatable {
   /// See ``Journal/claim(_:)``.
   package mutating func claim(_ request: ClaimRequest, now: Date) -> Claim {
     let expires = now.addingTimeInterval(request.duration.timeInterval)
+    count = count ?? request.shards
     workers[request.worker] = expires
     workers = workers.filter { $0.value > now }
     versions[request.worker] = request.version
