@@ -168,7 +168,7 @@ extension DurableStore {
   ///     waits for its answer.
   ///   - timeout: The time to wait. An answer that comes later waits for one who asks again with the same id.
   ///   - action: Makes the action, with the address to answer to.
-  /// - Throws: A ``DurableError``, as ``send(_:id:)`` does. ``DurableError/timedOut(_:after:isHandled:)`` where no answer
+  /// - Throws: What ``send(_:id:)`` throws. ``DurableError/timedOut(_:after:isHandled:)`` where no answer
   ///   has come in time, and ``DurableError/noAnswer(_:reason:)`` where none will come: the message was set aside or
   ///   discarded, the store cannot go on, or another asker has the answer.
   public func ask<Value: Codable & Sendable>(

@@ -678,8 +678,8 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
   ///   - action: The action.
   ///   - id: The id of the message. One that was handled before is not handled again. Without an id,
   ///     it is a new message.
-  /// - Throws: A ``DurableError``. Where it is ``DurableError/unknown(store:reason:)``, send the action
-  ///   again with the same id. A name or an id that is empty, with the character U+0000, with more than 512
+  /// - Throws: A ``DurableError``, or a `CancellationError` where the task is cancelled. The action may be handled where
+  ///   it is ``DurableError/unknown(store:reason:)`` or a cancellation: send it again with the same id. A name or an id that is empty, with the character U+0000, with more than 512
   ///   bytes of UTF-8, or not in Unicode's normal form C, is a ``DurableError/invalidName(kind:reason:)``.
   @discardableResult
   public func send(_ action: Action, id: String? = nil) async throws -> DurableDelivery {
