@@ -15,10 +15,10 @@ import Testing
 
   private func worker(
     _ name: String, version: Int = 1, performed: Performed = Performed(),
-    options: (inout DurableOptions) -> Void = { _ in }
+    writing: GatedJournal.Writing? = nil, options: (inout DurableOptions) -> Void = { _ in }
   ) -> Worker {
     let feature = DurableFeature.ledger(version: version, performed: performed).migrate { $0.json }
-    return Worker(pump, database, feature: feature, name: name, options: options)
+    return Worker(pump, database, feature: feature, name: name, writing: writing, options: options)
   }
 
   /// Revisions of a ledger that note another number for the same action.
@@ -86,6 +86,106 @@ import Testing
     // The newer worker has the shards of stores that an older one cannot read.
     #expect(try new.shards().count == 2)
     #expect(database.doubles.isEmpty)
+  }
+
+  @Test func D12_messagesOfANewerVersionAreHandledWhenAWorkerOfItComes() throws {
+    let (old, new) = (worker("old"), worker("new", version: 2))
+    old.tick()
+    let outcomes = Outcomes()
+    // It only sends at first, and nobody knows its version.
+    for name in names {
+      pump.start { [stores = new.stores] in
+        do {
+          _ = try await stores[name].send(.add(1), id: "m")
+        } catch {
+          outcomes.add("\(error)")
+        }
+      }
+    }
+    pump.drain()
+    for _ in 0..<2 { old.tick() }
+    #expect(failures(old).count == 8)
+    #expect(throws: DurableError.self) { try old.send(.add(2), to: "s0")?.get() }
+    for _ in 0..<8 {
+      database.advance(by: .seconds(2))
+      for worker in [old, new] {
+        worker.clock.timeline.advance(by: .seconds(2))
+        pump.drain()
+        worker.tick()
+      }
+    }
+    #expect(database.waiting == 0)
+    for name in names { #expect(try new.state(of: name).log == ["add 1"]) }
+    #expect(outcomes.all.allSatisfy { $0.contains("waits in the inbox until another can") })
+    #expect(try new.shards().count == 2)
+  }
+
+  @Test func D12_aProcessThatEndsWhileItLooksForANewerVersionOwnsNothingAfterwards() throws {
+    let (gate, hasEnded) = (Gate(isOpen: true), Mutexed(false))
+    let old = worker(
+      "old",
+      writing: .init(claim: { journal, request in
+        await gate.pass()
+        return try await journal.claim(request)
+      }))
+    let serving = Task(executorPreference: pump) { [stores = old.stores] in
+      await stores.run()
+      hasEnded.withLock { $0 = true }
+    }
+    pump.drain()
+    #expect(try old.shards() == [0, 1])
+    let new = worker("new", version: 2)
+    gate.close()
+    pump.start { [stores = new.stores] in _ = try? await stores["s0"].send(.add(1), id: "m") }
+    pump.drain()
+    old.pass(.milliseconds(100))
+    serving.cancel()
+    old.pass(.milliseconds(100))
+    gate.open()
+    old.pass(.milliseconds(100))
+    #expect(hasEnded.value)
+    #expect(try old.shards() == [])
+    // Without any lease that has to expire.
+    new.tick()
+    #expect(try new.shards() == [0, 1])
+    #expect(try new.state(of: "s0").log == ["add 1"])
+  }
+
+  @Test func D12_theJournalIsAskedByNoTaskThatIsCancelled() throws {
+    let (gate, cancelled) = (Gate(isOpen: true), Mutexed<[String]>([]))
+    @Sendable func note(_ what: String) async {
+      await gate.pass()
+      if Task.isCancelled { cancelled.withLock { $0.append(what) } }
+    }
+    let ending = worker(
+      "ending",
+      writing: .init(
+        fail: { journal, failure in
+          await note("fail")
+          try await journal.fail(failure)
+        },
+        read: { journal, request in
+          await note("arrivals")
+          return try await journal.arrivals(request)
+        },
+        claim: { journal, request in
+          await note("claim")
+          return try await journal.claim(request)
+        },
+        release: { journal, leases, kind in
+          await note("release")
+          try await journal.release(leases, of: kind)
+        }))
+    let serving = ending.serve()
+    _ = try ending.send(.add(1))?.get()
+    gate.close()
+    ending.pass(.seconds(4))
+    serving.cancel()
+    pump.drain()
+    gate.open()
+    for _ in 0..<4 { ending.pass(.seconds(2)) }
+    #expect(cancelled.value == [])
+    #expect(try ending.shards() == [])
   }
 
   @Test func D12_afterARollbackWhatTheOldVersionCanReadGoesOn() throws {

@@ -8,7 +8,9 @@ import Foundation
 /// have happened, unless its error says otherwise. The values are bytes and numbers, of which a journal
 /// does not know the meaning.
 ///
-/// Operations may be called from any number of tasks at a time.
+/// Operations may be called from any number of tasks at a time. Those for leases, for what waits in the inbox, and for
+/// stores that their owners cannot go on with, are called by tasks that are not cancelled. The others may be called in the
+/// task of a sender, which may be cancelled meanwhile: an operation may throw then, except ``commit(_:)``.
 public protocol Journal: Sendable {
   /// Renews the leases of a worker, and gives it free shards and those whose lease has expired, up to its
   /// share: the number of shards divided by that of the workers whose own lease has not expired. Where one of these
@@ -102,8 +104,8 @@ public protocol Journal: Sendable {
   /// Writes turns, of which each may have a row, a snapshot, older rows to delete, a new moment to wake
   /// its store, and a row of the inbox to remove. Turns of one store are in order.
   ///
-  /// The task that calls it may be one that sends an action, and may be cancelled meanwhile. What is
-  /// written is also that of others, so the cancellation is nothing to it.
+  /// The task that calls it may be cancelled meanwhile. What is written is also that of others, so the cancellation is
+  /// nothing to it.
   ///
   /// A turn whose lease is not held any more is left out, with all that belongs to it. So are all turns of a
   /// store of which one has a row and takes a message that is not in the inbox any more. Removing a row of

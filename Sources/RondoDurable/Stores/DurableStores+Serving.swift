@@ -20,29 +20,42 @@ extension DurableStores {
     let waking = startRepeating { $0.lookAtStores() }
     // Not on the actor, which a closure may hold up, and before other work of the pool.
     let keeping = Task.detached(executorPreference: executor, priority: .high) {
-      [keeper, time, journal, options] in
+      [keeper, time, journal, options, executor] in
       while !Task.isCancelled {
         await time.sleep(options.lease / 6)
-        await keeper.renewIfLate(time.elapsed(), of: journal)
+        await Task.detached(executorPreference: executor, priority: .high) {
+          await keeper.renewIfLate(time.elapsed(), of: journal)
+        }.value
       }
     }
-    while !Task.isCancelled {
-      await poll()
-      await tellFailures()
-      await time.sleep(pause)
+    let polling = startRepeating {
+      await $0.poll()
+      await $0.tellFailures()
     }
-    // In a task of its own: this one is cancelled, and does not sleep.
+    await withTaskCancellationHandler {
+      try? await polling.value
+    } onCancel: {
+      polling.cancel()
+    }
     isDraining = true
-    try? await start { await $0.drain() }.value
-    for task in [waking, renewing] {
-      task.cancel()
-      try? await task.value
+    await whole { stores in
+      await stores.drain()
+      for task in [waking, renewing] {
+        task.cancel()
+        try? await task.value
+      }
+      keeping.cancel()
+      await keeping.value
+      stores.keeper.rest()
+      await stores.end()
     }
-    keeping.cancel()
-    await keeping.value
-    keeper.rest()
+  }
+
+  /// Gives all shards back, and ends the waiting of those here who wait for other processes.
+  private func end() async {
     await tellFailures()
     await endAttempts()
+    await leasesAreSettled()
     await giveAway(Array(leases.values))
     _ = await releaseDoubtful()
     isServing = false
@@ -74,10 +87,15 @@ extension DurableStores {
   ) -> Task<Void, any Error> {
     start { stores in
       while !Task.isCancelled {
-        await body(stores)
+        await stores.whole(body)
         await stores.time.sleep(stores.pause)
       }
     }
+  }
+
+  /// Does something as a whole, also where this task is cancelled: a journal may give up what a cancelled task asks for.
+  private func whole(_ body: @escaping @Sendable (isolated DurableStores) async -> Void) async {
+    try? await start(body).value
   }
 
   /// Does what is due: claims and renews leases, reads the inbox, fires timers.
@@ -134,7 +152,11 @@ extension DurableStores {
 
   private func claim() async {
     isClaiming = true
-    defer { isClaiming = false }
+    leaseChanges += 1
+    defer {
+      isClaiming = false
+      didChangeLeases()
+    }
     guard await releaseDoubtful() else { return }
     let asked = time.elapsed()
     let except = isDraining ? Set(0..<options.shards) : Set(owned.yielded.keys)
@@ -152,13 +174,35 @@ extension DurableStores {
     lastClaim = time.elapsed()
     leaseEnd = asked + options.lease
     time.set(claim.now, asked: asked)
-    let (lost, new, surplus) = owned.take(claim)
+    var (lost, new, surplus) = owned.take(claim)
     for shard in lost { didLose(shard) }
     for lease in new { options.onEvent(.tookShard(lease.shard, epoch: lease.epoch)) }
     // What was written before that has told nobody here.
     let shards = Set(new.map(\.shard))
     for name in watchers.keys where shards.contains(shard(name)) { tellWatchers(of: name) }
+    // A worker has come that can go on with what this one cannot.
+    for failure in failed.values {
+      guard let version = failure.version, version <= owned.newestVersion,
+        owned.serves(failure.lease)
+      else { continue }
+      leave(failure.lease, to: version)
+      surplus.append(failure.lease)
+    }
     if !surplus.isEmpty { await giveAway(surplus) }
+  }
+
+  /// Notes that a claim or a release has ended.
+  private func didChangeLeases() {
+    leaseChanges -= 1
+    guard leaseChanges == 0 else { return }
+    let waiters = leaseWaiters
+    leaseWaiters = []
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Waits until no leases are being claimed or given back.
+  private func leasesAreSettled() async {
+    while leaseChanges > 0 { await withCheckedContinuation { leaseWaiters.append($0) } }
   }
 
   /// Gives a shard to workers of a newer version, if there is one. Returns whether it is not
@@ -166,14 +210,21 @@ extension DurableStores {
   func yield(_ lease: Lease, to version: Int) async -> Bool {
     // A worker of the newer version may have started since the last claim, and have written the store.
     if owned.newestVersion < version {
-      while isClaiming { await time.sleep(options.pollInterval) }
-      await claim()
+      await leasesAreSettled()
+      // Another one that has waited may have claimed.
+      if owned.newestVersion < version, owned.serves(lease), !isDraining { await claim() }
     }
-    guard owned.newestVersion >= version else { return !owned.serves(lease) }
-    if owned.yield(lease.shard, to: version) {
-      options.onEvent(.yieldedShard(lease.shard, version: version))
-      if owned.serves(lease) { start { await $0.giveAway([lease]) } }
-    }
+    // A process that ends gives the shard to others anyway.
+    guard owned.newestVersion >= version || isDraining else { return !owned.serves(lease) }
+    if leave(lease, to: version), owned.serves(lease) { start { await $0.giveAway([lease]) } }
+    return true
+  }
+
+  /// Leaves a shard to workers of a newer version. Returns whether that is new.
+  @discardableResult
+  private func leave(_ lease: Lease, to version: Int) -> Bool {
+    guard owned.yield(lease.shard, to: version) else { return false }
+    options.onEvent(.yieldedShard(lease.shard, version: version))
     return true
   }
 
@@ -196,6 +247,8 @@ extension DurableStores {
   private func giveAway(_ surplus: [Lease]) async {
     let surplus = surplus.filter { owned.leave($0) }
     guard !surplus.isEmpty else { return }
+    leaseChanges += 1
+    defer { didChangeLeases() }
     let shards = Set(surplus.map(\.shard))
     await finishTurns(in: shards)
     for store in active.values where shards.contains(store.lease.shard) { putAway(store) }
@@ -474,11 +527,10 @@ extension DurableStores {
       do {
         action = try decode(message)
       } catch {
-        if message.version > feature.version, await yield(store.lease, to: message.version) {
-          throw NotOwned()
-        }
+        let needed = message.version > feature.version ? message.version : nil
+        if let needed, await yield(store.lease, to: needed) { throw NotOwned() }
         try await waitUntilOpen(store)
-        throw giveUp(store, error)
+        throw giveUp(store, error, needs: needed)
       }
       try inTurn(store, cause) { _ = store.machine.send(action, Transaction()) }
     }
@@ -486,9 +538,9 @@ extension DurableStores {
 
   /// Gives a store up for a message that comes again. The turns before it are written.
   private func giveUp(
-    _ store: ActiveStore<State, Action>, _ error: DurableError
+    _ store: ActiveStore<State, Action>, _ error: DurableError, needs version: Int? = nil
   ) -> DurableError {
-    fail(store.key.name, store.lease, error)
+    fail(store.key.name, store.lease, error, needs: version)
     endWhenWritten(store)
     return error
   }

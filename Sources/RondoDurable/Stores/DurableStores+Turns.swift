@@ -112,8 +112,10 @@ extension DurableStores {
   }
 
   /// Gives a store up, until its shard has another owner or this process is started again.
-  func fail(_ name: String, _ lease: Lease, _ error: DurableError) {
-    failed[name] = StoreInFailure(error, lease)
+  ///
+  /// - Parameter version: The version of the feature that can go on with it, where one is known.
+  func fail(_ name: String, _ lease: Lease, _ error: DurableError, needs version: Int? = nil) {
+    failed[name] = StoreInFailure(error, lease, needs: version)
     tellWatchers(of: name)
   }
 

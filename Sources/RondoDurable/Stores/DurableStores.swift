@@ -107,6 +107,9 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   var isTellingSenders = false
   var tellsSendersAgain = false
   var isClaiming = false
+  /// The number of claims and releases of leases that are under way, and the tasks that wait for their end.
+  var leaseChanges = 0
+  var leaseWaiters: [CheckedContinuation<Void, Never>] = []
   /// Whether something is handled alone, after its attempt was counted, and what waits to be.
   var isAlone = false
   var aloneWaiters: ArraySlice<CheckedContinuation<Void, Never>> = []
@@ -512,13 +515,15 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     do {
       try await activate(name, read, lease)
     } catch let error as DurableError {
-      if case .newer(_, _, let version, _) = error, await yield(lease, to: version) {
-        throw NotOwned()
+      var needed: Int?
+      if case .newer(_, _, let version, _) = error {
+        if await yield(lease, to: version) { throw NotOwned() }
+        needed = version
       }
       guard owned.serves(lease) else { throw NotOwned() }
       // A journal that cannot be asked is no failure of the store.
       if case .unavailable = error { throw error }
-      fail(name, lease, error)
+      fail(name, lease, error, needs: needed)
       throw error
     }
   }
@@ -640,13 +645,16 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
 final class StoreInFailure {
   let error: DurableError
   let lease: Lease
+  /// The version of the feature that can go on with it, where one is known.
+  let version: Int?
   /// Whether the journal has taken it. It may have left it out for a note that the store is to be tried again.
   var isTold = false
   var isReported = false
 
-  init(_ error: DurableError, _ lease: Lease) {
+  init(_ error: DurableError, _ lease: Lease, needs version: Int?) {
     self.error = error
     self.lease = lease
+    self.version = version
   }
 }
 
