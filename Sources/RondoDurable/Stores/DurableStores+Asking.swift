@@ -85,7 +85,7 @@ extension DurableStores {
   /// Takes the answers that are there, each for one asker.
   func tellAskers() async {
     guard !askers.isEmpty else { return }
-    // What nobody asks for again is not kept for ever.
+    // Names whose askers have gone are kept up to a thousand.
     if takers.count > askers.count + 1000 { takers = takers.filter { askers[$0.key] != nil } }
     for (message, waiting) in askers where takers[message] == nil {
       takers[message] = waiting.keys.min()

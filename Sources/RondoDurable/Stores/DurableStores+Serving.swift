@@ -177,7 +177,7 @@ extension DurableStores {
     var (lost, new, surplus) = owned.take(claim)
     for shard in lost { didLose(shard) }
     for lease in new { options.onEvent(.tookShard(lease.shard, epoch: lease.epoch)) }
-    // What was written before that has told nobody here.
+    // Watchers have not heard of turns that were written before the claim.
     let shards = Set(new.map(\.shard))
     for name in watchers.keys where shards.contains(shard(name)) { tellWatchers(of: name) }
     // A worker has come that can go on with what this one cannot.

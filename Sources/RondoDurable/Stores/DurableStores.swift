@@ -273,7 +273,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     do {
       try await written(number, of: store)
     } catch is NotOwned {
-      // Who waits for other turns of the store is not to blame, and begins anew.
+      // The sender of the refused turn gets the error. Others begin anew.
       if let refused = store.refused, refused.number == number { throw refused.error }
       throw NotOwned()
     }
