@@ -144,7 +144,9 @@ import Testing
 
   // R23
   @Test func aSleeperIsNamedForFailureMessages() async throws {
-    let task = WaitOrigin.$current.withValue("load") {
+    final class Load: Sendable {}
+    let origin = Load()
+    let task = WaitOrigin.$current.withValue(origin) {
       Task(name: "loader") { try await clock.sleep(for: .seconds(5)) }
     }
     try await clock.timeline.untilWaiting()
@@ -152,7 +154,7 @@ import Testing
     let sleeper = clock.timeline.waiting.first
     #expect(sleeper?.due == TestInstant(offset: .seconds(5)))
     #expect(sleeper?.taskName == "loader")
-    #expect(sleeper?.origin as? String == "load")
+    #expect(sleeper?.origin as? Load === origin)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.end }
   }

@@ -46,10 +46,19 @@ package struct EffectInFlight {
 
   /// Whether something that waits on a test timeline waits for this effect.
   package func isOrigin(_ origin: (any Sendable)?) -> Bool {
-    if let origin = origin as? ObjectIdentifier {
-      return origin == ObjectIdentifier(frame.dueTarget)
+    if let origin = origin as? ScheduledOrigin {
+      return origin.target == ObjectIdentifier(frame.dueTarget)
     }
     return origin as? SourceFrame === frame
+  }
+}
+
+/// The origin of what waits on a scheduler for a target of the runtime, and not inside of a closure.
+final class ScheduledOrigin: Sendable {
+  let target: ObjectIdentifier
+
+  init(_ target: ObjectIdentifier) {
+    self.target = target
   }
 }
 
@@ -61,8 +70,8 @@ package struct WaitOrigins {
 
   package init(_ origins: some Sequence<(any Sendable)?>) {
     for origin in origins {
-      if let object = origin as? ObjectIdentifier {
-        objects.insert(object)
+      if let origin = origin as? ScheduledOrigin {
+        objects.insert(origin.target)
       } else if let frame = origin as? SourceFrame {
         frames.insert(ObjectIdentifier(frame))
       }

@@ -120,9 +120,9 @@ extension String? {
 }
 
 /// Runs a closure. Work that it puts on a test timeline is marked with an origin, for messages.
-func withWaitOrigin<Result>(_ origin: (any Sendable)?, _ body: () -> Result) -> Result {
+func withWaitOrigin<Result>(_ origin: ObjectIdentifier?, _ body: () -> Result) -> Result {
   guard let origin else { return body() }
-  return WaitOrigin.$current.withValue(origin, operation: body)
+  return WaitOrigin.$current.withValue(ScheduledOrigin(origin), operation: body)
 }
 
 extension WaitOrigin {

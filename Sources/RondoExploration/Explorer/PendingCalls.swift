@@ -174,7 +174,7 @@ final class CallBook: Sendable {
     /// The number of calls of each endpoint.
     var counts: [Int] = []
     /// The effects that have made calls, as `WaitOrigin` names them.
-    var callers: [any Sendable] = []
+    var callers: [any AnyObject & Sendable] = []
     var isClosed = false
     var faultKinds: FaultKinds = []
     var memories: [any RunMemory] = []
@@ -231,7 +231,7 @@ final class CallBook: Sendable {
   }
 
   /// The effects that have made calls, as `WaitOrigin` names them.
-  var callers: [any Sendable] { state.withLock { $0.callers } }
+  var callers: [any AnyObject & Sendable] { state.withLock { $0.callers } }
 
   func add(_ call: PendingCall) {
     let caller = WaitOrigin.current

@@ -14,7 +14,8 @@ package enum WaitKind: Sendable {
 /// The effect in which something waits, for recordings, and for a test that explains why nothing happens.
 package enum WaitOrigin {
   /// Set around the body of an effect; sleepers and repetitions that begin inside carry it.
-  @TaskLocal package static var current: (any Sendable)?
+  // An object: a value of any type takes a task longer to keep than all else that it does for a closure.
+  @TaskLocal package static var current: (any AnyObject & Sendable)?
 }
 
 /// An effect whose closure waits: the value of ``WaitOrigin/current`` around it.
