@@ -85,7 +85,9 @@ final class CancellationRegistry {
 
   /// The nearest frame of a lane, searched upwards from a frame. Does not search an empty lane.
   private func outerFrame(in place: ScopedID, from frame: Frame) -> Frame? {
-    guard let lane = lanes[place], lane.ownCount > 0 else { return nil }
+    guard frame !== frame.actionFrame, let lane = lanes[place], lane.ownCount > 0 else {
+      return nil
+    }
     return frame.nearestFrame(in: place)
   }
 

@@ -10,172 +10,160 @@ extension SourceFrame {
   /// then is in the queue of the machine. Where another store, its reducer or a closure that observes is at work
   /// further up the stack, it begins in a later turn. On the executor of a test store it waits for the test.
   func startTask(
-    _ priority: TaskPriority.RawValue?, _ body: @escaping SourceNode.TaskBody,
-    _ interpreter: Interpreter, isDetached: Bool
+    _ priority: TaskPriority.RawValue?, _ interpreter: Interpreter, isDetached: Bool
   ) -> Task<Void, Never> {
     if let executor {
       return Task(
         name: node.name, executorPreference: executor,
         priority: priority.map(TaskPriority.init(rawValue:))
       ) {
-        await self.run(body, reporters: nil, on: nil)
+        await self.run(on: nil)
         if self.isExplored { await self.letOthersGoFirst() }
         self.end()
       }
     }
-    var start = TaskStart(node.name, priority, isDetached: isDetached)
+    self.isDetached = isDetached
     if mailbox.isOnMainActor {
       let isInJob = isRunning(on: MainActor.sharedUnownedExecutor)
-      start.isLate = !(isInJob || isOnMainQueue()) || !interpreter.mayBegin(self)
-      return begin(interpreter, start) { start in
-        guard isInJob || start.isLate else {
-          return MainQueueJob.start { self.startTaskOnMainActor(start, body) }
+      isLate = !(isInJob || isOnMainQueue()) || !interpreter.mayBegin(self)
+      return begin(interpreter) { [self] in
+        guard isInJob || isLate else {
+          return MainQueueJob.start { self.startTaskOnMainActor(priority) }
         }
-        return startTaskOnMainActor(start, body)
+        return startTaskOnMainActor(priority)
       }
     }
     guard let actor = mailbox.actor else {
-      start.isLate = !interpreter.mayBegin(self)
-      return begin(interpreter, start) { start in
-        start { await self.run(body, start, on: nil) }
+      isLate = !interpreter.mayBegin(self)
+      return begin(interpreter) { [self] in
+        newTask(priority) { await self.runAndEnd(on: nil) }
       }
     }
     guard isRunning(on: actor.unownedExecutor) else {
       // A scheduler or a callback has brought the machine to another thread than that of its closures.
-      start.isLate = true
-      return start { [start] in await self.run(body, start, on: actor) }
+      isLate = true
+      return newTask(priority) { await self.runAndEnd(on: actor) }
     }
-    start.isLate = !interpreter.mayBegin(self)
-    return begin(interpreter, start) { self.startTask(assumedOn: actor, $0, body) }
+    isLate = !interpreter.mayBegin(self)
+    return begin(interpreter) { [self] in startTask(assumedOn: actor, priority) }
   }
 
   /// Lets the closure begin, and measures it in a debug build.
+  @inline(__always)
   private func begin(
-    _ interpreter: Interpreter, _ kind: TaskStart, _ start: (TaskStart) -> Task<Void, Never>
+    _ interpreter: Interpreter, _ start: () -> Task<Void, Never>
   ) -> Task<Void, Never> {
-    guard !kind.isLate else { return start(kind) }
+    guard !isLate else { return start() }
     guard mailbox.lock == nil else {
-      // Outside of a lock closures begin on several threads at once.
-      let beginning = BeginningTask()
-      mailbox.whileLocked { willBegin(beginning) }
-      return start(kind)
+      beginsOutside()
+      return start()
     }
-    willBegin(interpreter.beginningTask)
     // The interpreter finds it by what it sends.
     return interpreter.whileBeginning(self) {
       #if DEBUG
-        guard let time = interpreter.machine.closureTime else { return start(kind) }
+        guard let time = interpreter.machine.closureTime else { return start() }
         let home = time.place
         return time.measure {
-          start(kind)
+          let task = start()
+          // The code that is told of a long one may cancel it.
+          keep(task)
+          return task
         } goesOn: { [self] in
           reportLongBeginning($0, on: home, goesOn: true)
         } report: {
           reportLongBeginning($0, on: home)
         }
       #else
-        return start(kind)
+        return start()
       #endif
     }
   }
 
   /// Starts the task on the main actor, wherever the caller is.
-  private func startTaskOnMainActor(
-    _ start: TaskStart, _ body: @escaping SourceNode.TaskBody
-  ) -> Task<Void, Never> {
-    // The closures that begin at once are literals of the call: any other has a second one around it.
-    switch (start.isDetached, start.isLate) {
-    case (false, false):
-      Task.immediate(name: start.name, priority: start.taskPriority) { @MainActor in
-        await self.run(body, start, on: MainActor.shared)
-      }
-    case (true, false):
-      Task.immediateDetached(name: start.name, priority: start.taskPriority) { @MainActor in
-        await self.run(body, start, on: MainActor.shared)
-      }
-    case (_, true): start { @MainActor in await self.run(body, start, on: MainActor.shared) }
+  private func startTaskOnMainActor(_ priority: TaskPriority.RawValue?) -> Task<Void, Never> {
+    // A closure that is no literal of the call has a second one around it.
+    guard node.name == nil, !isLate else {
+      return newTask(priority) { @MainActor in await self.runAndEnd(on: MainActor.shared) }
     }
+    let priority = priority.map(TaskPriority.init(rawValue:))
+    // A loop that ends at once, since Swift 6.3 puts the calls in line in loops only. Elsewhere the task is made with a
+    // preference for no executor, which each switch of actors looks up: a tenth of what an effect takes.
+    var task: Task<Void, Never>
+    repeat {
+      task =
+        if isDetached {
+          Task.immediateDetached(priority: priority) { @MainActor in
+            await self.runAndEnd(on: MainActor.shared)
+          }
+        } else {
+          Task.immediate(priority: priority) { @MainActor in
+            await self.runAndEnd(on: MainActor.shared)
+          }
+        }
+    } while isLate
+    return task
   }
 
   /// Starts the task where the caller is known to run on the actor.
   private func startTask<Host: Actor>(
-    assumedOn actor: Host, _ start: TaskStart, _ body: @escaping SourceNode.TaskBody
+    assumedOn actor: Host, _ priority: TaskPriority.RawValue?
   ) -> Task<Void, Never> {
     actor.assumeIsolated { actor in
-      start { await self.run(body, start, on: actor) }
+      newTask(priority) { await self.runAndEnd(on: actor) }
+    }
+  }
+
+  private func newTask(
+    _ priority: TaskPriority.RawValue?,
+    @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void
+  ) -> Task<Void, Never> {
+    let priority = priority.map(TaskPriority.init(rawValue:))
+    return switch (isDetached, isLate) {
+    case (false, false):
+      Task.immediate(name: node.name, priority: priority, operation: operation)
+    case (true, false):
+      Task.immediateDetached(name: node.name, priority: priority, operation: operation)
+    case (false, true): Task(name: node.name, priority: priority, operation: operation)
+    case (true, true): Task.detached(name: node.name, priority: priority, operation: operation)
     }
   }
 
   /// Runs the closure to its end, and ends the effect. A closure that begins late, and is cancelled before, does not
   /// begin.
   @inline(__always)
-  private func run(
-    _ body: SourceNode.TaskBody, _ start: TaskStart, on actor: isolated (any Actor)?
-  ) async {
-    guard !start.isLate || !isCancelled else { return end() }
-    if !start.isLate { noteBeginning() }
-    await run(body, reporters: start.isDetached ? mailbox.reporters : nil, on: actor)
+  private func runAndEnd(on actor: isolated (any Actor)?) async {
+    guard !isLate || !isCancelled else { return end() }
+    if !isLate { noteBeginning() }
+    await run(on: actor)
     end()
   }
 
   @inline(__always)
-  private func run(
-    _ body: SourceNode.TaskBody, reporters: [any IssueReporter]?, on actor: isolated (any Actor)?
-  ) async {
+  private func run(on actor: isolated (any Actor)?) async {
     Self.runningCount.add(1, ordering: .relaxed)
     defer { Self.runningCount.subtract(1, ordering: .relaxed) }
     // Bound inside the task, because a task copies the values bound around it, which is slow.
     await WaitOrigin.$current.withValue(self) {
       _ = actor
-      guard !node.dependencies.isEmpty || reporters != nil else {
-        return await runBody(body, on: actor)
-      }
+      let reporters = isDetached ? mailbox.reporters : nil
+      guard node.dependencies != nil || reporters != nil else { return await runBody(on: actor) }
       await IssueReporters.$override.withValue(reporters ?? IssueReporters.override) {
         _ = actor
         await DependencyValues.$ambient.withValue(node.dependencies) {
           _ = actor
-          await runBody(body, on: actor)
+          await runBody(on: actor)
         }
       }
     }
   }
 
   @inline(__always)
-  private func runBody(_ body: SourceNode.TaskBody, on actor: isolated (any Actor)?) async {
+  private func runBody(on actor: isolated (any Actor)?) async {
+    guard case .task(_, let body) = node.work else { return }
     do {
       try await body(self)
     } catch {
       reportUncaught(error)
-    }
-  }
-}
-
-/// A way in which a task is started.
-private struct TaskStart: Sendable {
-  let name: String?
-  private let priority: TaskPriority.RawValue?
-  /// Whether it has nothing of the task of the caller, such as its task-local values.
-  let isDetached: Bool
-  /// Whether it begins in a later turn, and not at once.
-  var isLate = false
-
-  init(_ name: String?, _ priority: TaskPriority.RawValue?, isDetached: Bool) {
-    self.name = name
-    self.priority = priority
-    self.isDetached = isDetached
-  }
-
-  var taskPriority: TaskPriority? { priority.map(TaskPriority.init(rawValue:)) }
-
-  func callAsFunction(
-    @_inheritActorContext _ operation: sending @escaping @isolated(any) () async -> Void
-  ) -> Task<Void, Never> {
-    switch (isDetached, isLate) {
-    case (false, false): Task.immediate(name: name, priority: taskPriority, operation: operation)
-    case (true, false):
-      Task.immediateDetached(name: name, priority: taskPriority, operation: operation)
-    case (false, true): Task(name: name, priority: taskPriority, operation: operation)
-    case (true, true): Task.detached(name: name, priority: taskPriority, operation: operation)
     }
   }
 }

@@ -144,6 +144,9 @@ package class Frame {
     return nil
   }
 
+  /// Whether no frame is below.
+  final var isLeaf: Bool { firstChild == nil }
+
   final var children: some Sequence<Frame> {
     sequence(state: firstChild) { next in
       defer { next = next?.nextSibling }
@@ -254,8 +257,11 @@ package class ActionFrame: Frame {
   }
 
   /// Makes a root: a frame directly below the top of the interpreter.
-  init(rootOf action: Any?, _ transaction: HeldTransaction, _ interpreter: Interpreter) {
-    self.action = action
+  init(
+    rootOf action: @autoclosure () -> Any?, _ transaction: HeldTransaction,
+    _ interpreter: Interpreter
+  ) {
+    self.action = action()
     self.transaction = transaction.value
     mailbox = interpreter.mailbox
     super.init(under: interpreter.top)

@@ -51,8 +51,9 @@ final class Interpreter {
   /// Called when an effect dismisses the feature at the root; set by hosts that want to know.
   var didDismissRoot: (() -> Void)?
 
-  /// The roots that have ended, and whose end observers have not seen yet.
-  private var endedRoots: [RootFrame] = []
+  // The roots that have ended, and whose end observers have not seen yet: a list.
+  private var firstEndedRoot: RootFrame?
+  private var lastEndedRoot: RootFrame?
 
   /// The transaction for what the nodes that are started in this step answer at once.
   private var answers = AnswerTransaction.of(HeldTransaction())
@@ -72,7 +73,6 @@ final class Interpreter {
   /// The nodes that wait while the work of effects begins outside of the lock. Each thread that lets some begin has a
   /// stack of its own, which is found by the frame of the work.
   private var parked: [ObjectIdentifier: ParkedNodes] = [:]
-  let beginningTask = BeginningTask()
   /// The effect whose closure begins, further up the stack.
   @exclusivity(unchecked) private var beginning: SourceFrame?
   /// Whether what it sends behind its first value has an end. In a loop that fans out it has none.
@@ -317,12 +317,13 @@ final class Interpreter {
 
   /// Counts one child of a frame as ended, and ends every frame that has none left.
   func finishChild(of frame: Frame) {
+    guard frame.countEndedChild() else { return }
     var frame = frame
-    while true {
-      guard frame.countEndedChild(), !frame.startsMore(self) else { return }
+    while !frame.startsMore(self) {
       let parent = frame.parent!
       frame.detach()
       hasLeft(frame, cancelled: false)
+      guard parent.countEndedChild() else { return }
       frame = parent
     }
   }
@@ -330,7 +331,12 @@ final class Interpreter {
   /// Ends a frame whose own work has ended, and cancels what is left below it.
   func finish(_ frame: Frame) {
     guard let parent = frame.parent else { return }
-    frame.detachSubtree { hasLeft($0, cancelled: $0 !== frame) }
+    if frame.isLeaf {
+      frame.detach()
+      hasLeft(frame, cancelled: false)
+    } else {
+      frame.detachSubtree { hasLeft($0, cancelled: $0 !== frame) }
+    }
     finishChild(of: parent)
   }
 
@@ -420,18 +426,20 @@ final class Interpreter {
 
   /// Keeps a root that has ended until ``showEnds()``.
   func keepEnded(_ root: RootFrame) {
-    endedRoots.append(root)
+    if let lastEndedRoot { lastEndedRoot.nextEndedRoot = root } else { firstEndedRoot = root }
+    lastEndedRoot = root
   }
 
   /// Lets those go on who wait for the end of roots. Called when observers have seen everything.
   func showEnds() {
-    guard !endedRoots.isEmpty else { return }
-    var roots = exchange(&endedRoots, with: [])
-    for root in roots { root.didShowEnd() }
-    // The memory of the usual few is used again.
-    guard roots.count <= 16, endedRoots.isEmpty else { return }
-    roots.removeAll(keepingCapacity: true)
-    endedRoots = roots
+    guard let first = firstEndedRoot else { return }
+    (firstEndedRoot, lastEndedRoot) = (nil, nil)
+    var next: RootFrame? = first
+    while let root = next {
+      next = root.nextEndedRoot
+      root.nextEndedRoot = nil
+      root.didShowEnd()
+    }
   }
 
   /// Stops with a message where a data structure of the runtime contradicts itself.
@@ -510,7 +518,7 @@ extension Interpreter {
   /// has put behind others.
   func handleOfBeginning(_ message: Message) -> Bool {
     guard let beginning, message.sender === beginning else { return false }
-    guard !beginning.hasMessagesThatWait, !machine.hasPutBehindOthers else {
+    guard !beginning.hasMessagesThatWait, !machine.hasPutBehindOthers(self) else {
       // The messages are not read before the closure lets others go on, and it may wait for one of them. So a value
       // behind them counts now, and once more when it is read.
       if case .emission = message { _ = beginning.countSent(machine, isBeginning: true) }
@@ -535,6 +543,34 @@ extension Interpreter {
     return true
   }
 
+  /// Hands on what the closure that begins has sent, without a message. Returns whether it has.
+  func deliverAtOnce(
+    _ value: EffectNode, _ ambient: HeldTransaction, _ call: HeldTransaction,
+    from source: SourceFrame
+  ) -> Bool {
+    guard needsNoMessage(of: source) else { return false }
+    let root: RootFrame = source.actionFrame.root
+    guard !root.isMarkedCancelled else { return false }
+    count(source)
+    machine.receive(value, ambient.merging(call), root)
+    isFlooding = false
+    return true
+  }
+
+  /// Ends the effect whose closure begins, without a message. Returns whether it has.
+  func finishAtOnce(_ source: SourceFrame) -> Bool {
+    guard needsNoMessage(of: source) else { return false }
+    step { finish(source) }
+    return true
+  }
+
+  /// Whether ``handleOfBeginning(_:)`` would find nothing to look at in a message: no operator, no child, nobody who
+  /// records, nothing that the closure does not overtake.
+  private func needsNoMessage(of source: SourceFrame) -> Bool {
+    source === beginning && source.interceptor == nil && source.isAttached && !hasRecorder
+      && sendingChild == nil && !source.hasMessagesThatWait && !machine.hasPutBehindOthers(self)
+  }
+
   /// The frame of the innermost child that an effect is part of.
   private func childFrame(of source: SourceFrame) -> Frame? {
     guard let features, !features.isEmpty else { return nil }
@@ -550,7 +586,7 @@ extension Interpreter {
 
   /// Does what a message says.
   func handle(_ message: Message) {
-    guard !parked.isEmpty, let sender = message.sender else { return handleInStep(message) }
+    guard mailbox.lock != nil, let sender = message.sender else { return handleInStep(message) }
     whileOnStack(of: sender) { handleInStep(message) }
   }
 

@@ -98,7 +98,11 @@ package class Machine {
   /// The interpreter of the machine's effects. It is made when it is first needed: by an effect, by a
   /// subscription, or by an action in the queue.
   final var interpreter: Interpreter {
-    if let existingInterpreter { return existingInterpreter }
+    @inline(__always) get { existingInterpreter ?? makeInterpreter() }
+  }
+
+  @inline(never)
+  final private func makeInterpreter() -> Interpreter {
     let interpreter = Interpreter(
       machine: self, isolation: isolation ?? ActorIsolation(actor!, home!))
     existingInterpreter = interpreter
@@ -270,7 +274,7 @@ package class Machine {
 
   /// Whether that waits which a closure that begins does not overtake: a cancellation by an id, or what the thread of
   /// the machine has put behind other messages.
-  final var hasPutBehindOthers: Bool {
+  final func hasPutBehindOthers(_ interpreter: Interpreter) -> Bool {
     interpreter.mailbox.hasCancellations || (turn.mustRead && hasMessagesThatWait)
   }
 
@@ -288,7 +292,7 @@ package class Machine {
     let envelope = Envelope(
       action: action, transaction: transaction, root: root, origin: origin,
       floodDepth: turn.floodDepth)
-    if interpreter.isBeginning ? hasPutBehindOthers : hasMessagesThatWait {
+    if interpreter.isBeginning ? hasPutBehindOthers(interpreter) : hasMessagesThatWait {
       readBehindOthers(.run { [self] _ in if !isClosing { turn.queue.append(envelope) } })
     } else {
       turn.queue.append(envelope)
@@ -593,7 +597,7 @@ package class Machine {
     } else if let cancel = node.asCancel {
       interpreter.step { interpreter.cancel(cancel, nil) }
     } else {
-      let parent = makeActionFrame(action(), transaction, root)
+      let parent = makeActionFrame(action, transaction, root)
       if interpreter.hasRecorder { willStartEffects(under: parent) }
       interpreter.run(node, under: parent)
     }
@@ -601,13 +605,13 @@ package class Machine {
 
   /// The frame for the effects of an action. The effects of the outermost `send` have its root for it.
   final private func makeActionFrame(
-    _ action: Any, _ transaction: HeldTransaction, _ root: RootFrame?
+    _ action: () -> Any, _ transaction: HeldTransaction, _ root: RootFrame?
   ) -> ActionFrame {
     if let root = root ?? turn.outermostRoot {
       root.expectChild()
-      return ActionFrame(action, transaction, under: root)
+      return ActionFrame(action(), transaction, under: root)
     }
-    let root = RootFrame(action: action, transaction, interpreter)
+    let root = RootFrame(action: action(), transaction, interpreter)
     // The drain keeps it open until it ends.
     root.expectChild()
     turn.outermostRoot = root

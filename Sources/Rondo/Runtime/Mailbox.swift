@@ -57,6 +57,12 @@ final class Mailbox: Sendable {
     return begin()
   }
 
+  /// The machine, if the closure of an effect of it begins on this thread of the main actor.
+  var machineThatBegins: Machine? {
+    // The question to Dispatch takes longer than to read a message.
+    beginningThread.load(ordering: .relaxed) == rondo_thread() ? reader : nil
+  }
+
   /// Whether effects are to tell of what they wait for.
   var isRecorded: Bool {
     get { recorded.load(ordering: .relaxed) }
@@ -84,10 +90,7 @@ final class Mailbox: Sendable {
   /// Hands a message to the machine, in the order in which messages are posted. Does nothing
   /// when the mailbox is closed.
   func post(_ message: Message) {
-    // The question to Dispatch takes longer than to read a message.
-    if beginningThread.load(ordering: .relaxed) == rondo_thread() {
-      return withReader { $0.read(message) }
-    }
+    if let machine = machineThatBegins { return machine.read(message) }
     let isRead = isolation.runIfCurrent { withReader { $0.read(message) } }
     if !isRead { postLater(message) }
   }

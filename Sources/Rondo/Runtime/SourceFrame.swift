@@ -1,6 +1,7 @@
 // A leaf of the tree of running effects: work that emits values, from any thread.
 
 import RondoAnimation
+import RondoConcurrencyShims
 import RondoScheduling
 import Synchronization
 
@@ -12,8 +13,9 @@ final class SourceNode: EffectNode {
   let name: String?
   fileprivate let madeAt: SourcePosition
   let work: Work
-  /// The dependencies in force where the effect was made, which are in force for its closure.
-  let dependencies = DependencyValues.current
+  /// The dependencies in force where the effect was made, which are in force for its closure; `nil` where nothing is
+  /// overridden there.
+  let dependencies = DependencyValues.ambient
 
   enum Work {
     /// A closure in a task of its own.
@@ -77,6 +79,10 @@ final class SourceFrame: Frame, @unchecked Sendable {
   private let status = Atomic(Status.running)
   // Unchecked: it is read and set in one go.
   @exclusivity(unchecked) private var work = RunningWork.none
+  /// Whether the task of the closure has nothing of the task of the caller, such as its task-local values.
+  final var isDetached = false
+  /// Whether the closure begins in a later turn, and not at once.
+  final var isLate = false
   /// The executor that a test store runs the work on, if it is a closure.
   var executor: (any TaskExecutor)? { isTask ? mailbox.taskExecutor : nil }
   /// The number of values that the closure has sent.
@@ -108,15 +114,18 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   private enum RunningWork {
     case none
-    /// A closure before its first suspension, in a task that is still being started.
-    case beginning(BeginningTask)
+    /// A closure before its first suspension, in a task that is still being started. The task lives until then.
+    case beginning(UnsafeMutableRawPointer)
+    /// A closure before its first suspension, outside of the lock of the host.
+    case beginningOutside(BeginningTask)
     case task(Task<Void, Never>)
     case callback(any Cancellable)
 
     func cancel() {
       switch self {
       case .none: break
-      case .beginning(let beginning): beginning.task?.cancel()
+      case .beginning(let task): rondo_cancelTask(task)
+      case .beginningOutside(let beginning): beginning.task?.cancel()
       case .task(let task): task.cancel()
       case .callback(let cancellable): cancellable.cancel()
       }
@@ -166,8 +175,10 @@ final class SourceFrame: Frame, @unchecked Sendable {
     switch status.load(ordering: .acquiring) {
     case .running:
       // Completions wait until the message has been read, and its change has been shown.
-      mailbox.post(
-        .emission(self, value, ambient: HeldTransaction(.current), call: HeldTransaction(call)))
+      let (ambient, call) = (HeldTransaction(.current), HeldTransaction(call))
+      let interpreter = mailbox.machineThatBegins?.existingInterpreter
+      if let interpreter, interpreter.deliverAtOnce(value, ambient, call, from: self) { return }
+      mailbox.post(.emission(self, value, ambient: ambient, call: call))
     case .ended:
       reportIssue(
         """
@@ -240,7 +251,11 @@ final class SourceFrame: Frame, @unchecked Sendable {
   func end() {
     let exchanged = status.compareExchange(
       expected: .running, desired: .ended, ordering: .acquiringAndReleasing)
-    if exchanged.exchanged { return mailbox.post(.ended(self)) }
+    if exchanged.exchanged {
+      let interpreter = mailbox.machineThatBegins?.existingInterpreter
+      if let interpreter, interpreter.finishAtOnce(self) { return }
+      return mailbox.post(.ended(self))
+    }
     _ = status.compareExchange(
       expected: .cancelled, desired: .over, ordering: .acquiringAndReleasing)
   }
@@ -298,19 +313,18 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   private func startWork(_ interpreter: Interpreter, isDetached: Bool) {
     switch node.work {
-    case .task(let priority, let body):
+    case .task(let priority, _):
       // A task that has nothing of the caller's has its priority all the same.
       let task = startTask(
-        priority ?? (isDetached && executor == nil ? Task.basePriority?.rawValue : nil), body,
+        priority ?? (isDetached && executor == nil ? Task.basePriority?.rawValue : nil),
         interpreter, isDetached: isDetached)
-      // It may have ended, or been cancelled, before its first suspension.
-      mailbox.whileLocked { work = isAttached ? .task(task) : .none }
-      // Another thread may have cancelled it before the handle was known.
-      if mailbox.lock != nil, isCancelled { task.cancel() }
-      if interpreter.started != nil { interpreter.started?.append(StartedEffect(self, task)) }
+      keep(task)
+      // It may have been cancelled before the handle was known.
+      if isCancelled { task.cancel() }
+      if executor != nil { interpreter.started?.append(StartedEffect(self, task)) }
     case .callback(let begin):
       let origin = interpreter.hasRecorder ? ObjectIdentifier(self) : nil
-      let cancellable = node.dependencies.whileInForceIfAny {
+      let cancellable = (node.dependencies ?? DependencyValues()).whileInForceIfAny {
         withWaitOrigin(origin) { begin(self) }
       }
       guard let cancellable else { return }
@@ -324,22 +338,28 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
   }
 
-  /// Called before the task of the closure is started, if it begins at once.
-  func willBegin(_ beginning: BeginningTask) {
-    beginning.task = nil
-    if isAttached { work = .beginning(beginning) }
+  /// Called before the task of the closure is started that begins at once, outside of the lock of the host.
+  func beginsOutside() {
+    // Outside of a lock closures begin on several threads at once, so each has an object of its own.
+    let beginning = BeginningTask()
+    mailbox.whileLocked { if isAttached { work = .beginningOutside(beginning) } }
+  }
+
+  /// Keeps the task of the closure, to cancel it. It may have ended, or been cancelled, before its first suspension.
+  func keep(_ task: Task<Void, Never>) {
+    mailbox.whileLocked { work = isAttached ? .task(task) : .none }
   }
 
   /// Called by the task of the closure, when it begins while it is being started.
   func noteBeginning() {
     guard mailbox.lock != nil else {
-      if case .beginning(let beginning) = work { withUnsafeCurrentTask { beginning.task = $0 } }
+      if case .none = work, let task = rondo_currentTask() { work = .beginning(task) }
       return
     }
     withUnsafeCurrentTask { task in
       guard let task else { return }
       mailbox.whileLocked {
-        if case .beginning(let beginning) = work { beginning.task = task }
+        if case .beginningOutside(let beginning) = work { beginning.task = task }
       }
       // It may have been cancelled outside of the lock, before there was a task.
       if isCancelled { task.cancel() }
@@ -379,7 +399,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   // By itself, because a closure takes memory.
   private func cancelOutside(_ work: RunningWork, _ interpreter: Interpreter) {
-    guard case .beginning(let beginning) = work else {
+    guard case .beginningOutside(let beginning) = work else {
       return interpreter.cancelWork { work.cancel() }
     }
     // Another closure may begin before the lock is free. The handle holds its task.
@@ -399,8 +419,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
   }
 }
 
-/// The task of a closure that begins. An interpreter begins one closure after the other, and has one object for them,
-/// unless they begin outside of a lock.
+/// The task of a closure that begins outside of a lock.
 ///
 /// An object, because the size of a handle is known at run time only: a frame with one inside could not be laid out
 /// before.

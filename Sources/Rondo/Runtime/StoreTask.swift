@@ -78,11 +78,15 @@ package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable 
     var otherWaiters: [UnownedJob] = []
   }
 
+  /// The root that has ended behind this one, as long as observers have seen neither end.
+  final var nextEndedRoot: RootFrame?
+
   /// A note of the host about the `send`, kept as long as anything of it is in flight.
   package final var note: AnyObject?
 
-  init(action: Any?, _ transaction: HeldTransaction, _ interpreter: Interpreter) {
-    super.init(rootOf: action, transaction, interpreter)
+  init(action: @autoclosure () -> Any?, _ transaction: HeldTransaction, _ interpreter: Interpreter)
+  {
+    super.init(rootOf: action(), transaction, interpreter)
   }
 
   override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {

@@ -17,6 +17,19 @@ __attribute__((swiftcall, weak)) extern uint64_t swift_task_getJobTaskId(void *j
 // Exported by the Swift runtime since Swift 5.5. Weak: it is null where a runtime lacks it.
 __attribute__((swiftcall, weak)) extern void *swift_task_getCurrent(void);
 
+// Exported by the Swift runtime since Swift 5.5. Weak: it is null where a runtime lacks it.
+__attribute__((swiftcall, weak)) extern void swift_task_cancel(void *task);
+
+/// The task that the calling code runs in; null where there is none, or where the runtime cannot tell.
+static inline void *rondo_currentTask(void) {
+  return swift_task_getCurrent != 0 ? swift_task_getCurrent() : 0;
+}
+
+/// Cancels a task, which has to live.
+static inline void rondo_cancelTask(void *task) {
+  if (swift_task_cancel != 0) swift_task_cancel(task);
+}
+
 /// Whether the calling code may run in a task.
 ///
 /// @return true where the runtime cannot tell.
