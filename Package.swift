@@ -263,7 +263,8 @@ if let modules = swiftSyntaxModules() {
     // Tests that depend on a macro are built for the host, all of them, with a second copy of each
     // library. So the link `Macros` makes the macros' sources a part of these tests.
     .testTarget(
-      name: "RondoMacrosTests", dependencies: ["Rondo", "RondoCompatibility", "RondoTestStore"],
+      name: "RondoMacrosTests",
+      dependencies: ["Rondo", "RondoCompatibility", "RondoTestStore", "RondoExploration"],
       exclude: ["Mistakes", "OriginalNames.txt", "Macros/Plugin.swift"], swiftSettings: compile,
       linkerSettings: link),
   ]

@@ -3,8 +3,8 @@
 import Foundation
 import Testing
 
-/// The mistakes are in `Mistakes`: pieces of a body in `Bodies`, and whole files in `Sources`. Each has
-/// a comment, `// mistake: cuont`, with a part of the message that says what is wrong. The comment
+/// The mistakes are in `Mistakes`: pieces of a body in `Bodies`, lines of an explorer in `Explorers`, and whole files in
+/// `Sources`. Each has a comment, `// mistake: cuont`, with a part of the message that says what is wrong. The comment
 /// `// mistake, unnamed: Key.Type` is for one that the compiler does not name: it rates a misspelt member of a
 /// key path as a worse fit than a key path in place of something else, which another overload takes.
 ///
@@ -47,6 +47,26 @@ struct EveryMistakeTests {
       Self.model.replacing("struct Model", with: "struct \(name)")
         .replacing("Reduce { _, _ in .none }", with: body)
     }
+  }
+
+  /// A line of a chain does not let the compiler complain about another one.
+  // X21
+  @Test func theErrorsOfAnExplorerAreAtTheMistake() throws {
+    var sources = ["Lookup.swift": Self.lookup]
+    var mistakes: [Mistake] = []
+    for (name, line) in try Self.files("Explorers") {
+      let source = Self.explorer(name, line)
+      mistakes.append(try #require(Mistake("\(name).swift", in: source)))
+      sources["\(name).swift"] = source
+    }
+    let errors = Dictionary(grouping: try TypeChecker(sources).errors, by: \.file)
+    for mistake in mistakes {
+      let found = errors[mistake.file] ?? []
+      #expect(
+        found.allSatisfy { $0.line == mistake.line }
+          && found.contains { $0.message.contains(mistake.words) }, "\(mistake): \(found)")
+    }
+    #expect(errors["Lookup.swift"] == nil)
   }
 
   private func check(_ feature: (_ name: String, _ body: String) -> String) throws {
@@ -206,6 +226,61 @@ struct EveryMistakeTests {
       default:
         return .none
       }
+    }
+    """
+
+  /// An explorer with a line that has a mistake.
+  private static func explorer(_ name: String, _ line: String) -> String {
+    """
+    import RondoExploration
+
+    func explore\(name)() async {
+      await Explorer(initialState: Lookup.State()) { Lookup() }
+        .actions(.queryChanged("b"), .failed)
+        .actions(.integers(0...9)) { .opened($0) }
+        .availableActions { $0.child == nil ? [.opened(1)] : [.failed] }
+        .outcomes(of: \\.api.search) { query in [.success([query]), .failure(Offline()), .never] }
+        .outcomes(of: \\.api.save) { name, count in [.success(count > 0), .success(name.isEmpty)] }
+        \(line)
+        .always { $0.results.isEmpty || $0.results == [$0.query] }
+        .whenever { !$0.query.isEmpty } eventually: { $0.isSaved || !$0.results.isEmpty }
+        .sometimes("saved") { $0.isSaved && $0.results.count > 1 }
+        .eventually { $0.query.count < 3 }
+        .explore(steps: 6, orders: 20_000)
+    }
+    """
+  }
+
+  private static let lookup = """
+    import Rondo
+
+    struct Offline: Error {}
+
+    struct Api: DependencyKey {
+      var search: @Sendable (String) async throws -> [String] = { _ in [] }
+      var save: @Sendable (String, Int) async -> Bool = { _, _ in true }
+      var locate: @Sendable (@escaping @Sendable (Int) -> Void) -> Void = { _ in }
+      var scores: @Sendable (String) -> AsyncStream<Int> = { _ in AsyncStream { _ in } }
+      static let liveValue = Self()
+      static let testValue = Self()
+    }
+
+    extension DependencyValues {
+      var api: Api {
+        get { self[Api.self] }
+        set { self[Api.self] = newValue }
+      }
+    }
+
+    struct Lookup: Reducer {
+      struct State: Hashable {
+        var query = ""
+        var results: [String] = []
+        var isSaved = false
+        var child: Int?
+      }
+      enum Action { case queryChanged(String), opened(Int), failed, rated(Int, by: String) }
+      func reduce(into state: inout State, action: Action) -> Effect<Action> { .none }
     }
     """
 }

@@ -51,12 +51,13 @@ public struct Explorer<State: Equatable, Action> {
   ///
   /// - Parameters:
   ///   - initialState: The state that every run starts in.
-  ///   - reducer: The feature.
+  ///   - reducer: The feature: one reducer, such as `CombineReducers` of several. It is no list of them, so that
+  ///     the compiler knows the actions first, and shows an error at the word that is wrong.
   ///   - prepareDependencies: Changes the dependencies of the feature. Clocks, the main queue and the
   ///     date go by the run's own time.
   public init<R: Reducer<State, Action>>(
     initialState: @autoclosure @escaping () -> State,
-    @ReducerBuilder<State, Action> reducer: @escaping () -> R,
+    reducer: @escaping () -> R,
     withDependencies prepareDependencies: @escaping (inout DependencyValues) -> Void = { _ in },
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,

@@ -1,0 +1,1 @@
+.actions(.queryChanged("b"), .querChanged("bl"))  // mistake: querChanged

@@ -1,0 +1,1 @@
+.actions(.strings(of: "a", upTo: 2)) { .opened($0) }  // mistake: String

@@ -1,0 +1,1 @@
+.eventually { $0.query.count }  // mistake: cannot be used as a boolean

@@ -1,0 +1,1 @@
+.outcomes(of: \.api.serch) { query in [.success([query])] }  // mistake: serch

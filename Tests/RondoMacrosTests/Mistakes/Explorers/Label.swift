@@ -1,0 +1,1 @@
+.actions(.rated(3, "x"))  // mistake: by:

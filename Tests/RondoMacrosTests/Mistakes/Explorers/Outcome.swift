@@ -1,0 +1,1 @@
+.outcomes(of: \.api.search) { query in [.success([query]), .nevr] }  // mistake: nevr

@@ -1,0 +1,1 @@
+.outcomes(ofCallback: \.api.locate) { [.success("7")] }  // mistake: String

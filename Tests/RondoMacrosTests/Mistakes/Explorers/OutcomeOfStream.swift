@@ -1,0 +1,1 @@
+.outcomes(ofStream: \.api.scores) { _ in [.finished(after: "1")] }  // mistake: String

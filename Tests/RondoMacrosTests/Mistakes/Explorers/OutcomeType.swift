@@ -1,0 +1,1 @@
+.outcomes(of: \.api.search) { query in [.success(query)] }  // mistake: Array<String>

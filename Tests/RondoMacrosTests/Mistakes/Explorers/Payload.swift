@@ -1,0 +1,1 @@
+.actions(.queryChanged(1), .failed)  // mistake: String

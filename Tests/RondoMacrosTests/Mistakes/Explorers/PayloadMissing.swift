@@ -1,0 +1,1 @@
+.actions(.queryChanged, .failed)  // mistake: queryChanged

@@ -1,0 +1,1 @@
+.always { $0.results.isEmpty || $0.results == [$0.qery] }  // mistake: qery

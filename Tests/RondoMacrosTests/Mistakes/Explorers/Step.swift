@@ -1,0 +1,1 @@
+.everyStep { old, action, new in !old.isSavd || new.isSaved }  // mistake: isSavd
