@@ -155,6 +155,10 @@ extension Explorer {
     case cancelsEffect
     /// The property that does not hold is one that only an explorer can ask.
     case needsExplorer
+    /// No code is known that makes a value.
+    case hasNoCode(String)
+    /// A type is declared inside of a function.
+    case isLocal
     /// The code at a position is not what was compiled, or is not there.
     case isNotInSource(SourcePosition)
   }
@@ -174,6 +178,18 @@ extension Explorer {
     case .needsExplorer:
       """
       A test with 'TestStore' cannot ask this. \(replayAsTest(order))
+      """
+    case .hasNoCode(let value):
+      """
+      No test with 'TestStore' is written, because it is not known what makes this value: \(value). \
+      \(replayAsTest(order))
+      """
+    case .isLocal:
+      """
+      No test outside of this function says this, because a type is declared in it. The replay is the test, in \
+      place of '.explore(…)':
+
+      .replay("\(order)")
       """
     case .isNotInSource(let position):
       """
@@ -203,33 +219,41 @@ extension Explorer {
   private nonisolated(nonsending) func test(
     of run: ExplorerRun<State, Action>
   ) async -> Result<String, Reason> {
+    let types: [Any.Type] = [State.self, Action.self] + endpoints.map(\.result)
+    guard types.allSatisfy({ ValueCode.name(of: $0) != nil }) else { return .failure(.isLocal) }
     switch run.failure?.kind {
     case .everyStep, .inFlight: return .failure(.needsExplorer)
     default: break
     }
     let test = TestOfRun(self, run)
     if !run.hasOvertaken {
-      switch lines(of: run.trace, areInOrder: false) {
+      var values = ValueCode(for: position)
+      switch lines(of: run, areInOrder: false, &values) {
       case .success(let steps):
-        if let form = await test.plainForm() { return code(of: run, steps, form) }
+        if let form = await test.plainForm() { return code(of: run, steps, form, &values) }
       case .failure(.happensInTheMiddle): break
       case .failure(let reason): return .failure(reason)
       }
     }
-    switch lines(of: run.trace, areInOrder: true) {
+    var values = ValueCode(for: position)
+    switch lines(of: run, areInOrder: true, &values) {
     case .success(let steps):
       guard let form = await test.formInOrder() else { return .failure(.happensInTheMiddle) }
-      return code(of: run, steps, form)
+      return code(of: run, steps, form, &values)
     case .failure(let reason): return .failure(reason)
     }
   }
 
   private func code(
-    of run: ExplorerRun<State, Action>, _ steps: [String], _ form: TestOfRun<State, Action>.Form
+    of run: ExplorerRun<State, Action>, _ steps: [String], _ form: TestOfRun<State, Action>.Form,
+    _ values: inout ValueCode
   ) -> Result<String, Reason> {
-    let asked = form.asksAfterEveryAction ? expectation(run.failure, "state") : []
+    let asked = expectation(
+      run, form.asksAfterEveryAction ? "state" : "store.state", &values)
+    if let unknown = values.unknown { return .failure(.hasNoCode(unknown)) }
     guard
-      let start = SourceText(of: position)?.creation(of: "Explorer", askingAfterEveryAction: asked)
+      let start = SourceText(of: position)?.creation(
+        of: "Explorer", askingAfterEveryAction: form.asksAfterEveryAction ? asked : [])
     else {
       return .failure(.isNotInSource(position))
     }
@@ -248,7 +272,7 @@ extension Explorer {
     let lines =
       ["let store = TestStore\(start)", "store.exhaustivity = .off"] + endpointLines + [""] + steps
       + ["await store.skipReceivedActions(strict: false)"]
-      + (form.asksAfterEveryAction ? [] : expectation(run.failure, "store.state"))
+      + (form.asksAfterEveryAction ? [] : asked)
     let trait = form.order.deviationCount == 0 ? "" : "(.order(\"\(form.order)\"))"
     return .success(
       "@Test\(trait) func foundByExploration() async {\n"
@@ -258,24 +282,27 @@ extension Explorer {
   /// - Parameter areInOrder: Whether the test has an order, which says what happens in the middle of an
   ///   instant.
   private func lines(
-    of trace: [RunStep<Action>], areInOrder: Bool
+    of run: ExplorerRun<State, Action>, areInOrder: Bool, _ values: inout ValueCode
   ) -> Result<[String], Reason> {
     var lines: [String] = []
+    var answers = run.answers[...]
     var isInMiddleOfInstant = false
     var isAnswered = false
-    for step in trace {
+    for step in run.trace {
       switch step {
       case .action(let action, _):
         guard !isInMiddleOfInstant || areInOrder else {
           return .failure(.happensInTheMiddle)
         }
-        lines.append("await store.send(\(summary(of: action, limit: 10_000)))")
+        lines.append("await store.send(\(values.text(action)))")
         isAnswered = false
-      case .answer(let id, _, let method, let text):
+      case .answer(let id, _, let method, _):
+        let answer = answers.removeFirst()
         if PendingOutcome.isSilent(method) { continue }
         guard !isInMiddleOfInstant || areInOrder else {
           return .failure(.happensInTheMiddle)
         }
+        let text = answer.written { values.text($0) }
         let arguments = text.isEmpty ? "\(id.number)" : "\(id.number), \(text)"
         // All that one answer leads to happens before the next one, whose call may come of it.
         if isAnswered { lines.append("await store.skipReceivedActions(strict: false)") }
@@ -300,8 +327,10 @@ extension Explorer {
     return .success(lines)
   }
 
-  private func expectation(_ failure: RunFailure?, _ state: String) -> [String] {
-    switch failure?.kind {
+  private func expectation(
+    _ run: ExplorerRun<State, Action>, _ state: String, _ values: inout ValueCode
+  ) -> [String] {
+    switch run.failure?.kind {
     case .always(let index), .eventually(let index):
       let text = conditionText(conditions[index]).flatMap {
         SourceText.applying("{ \($0) }", to: state)
@@ -313,7 +342,7 @@ extension Explorer {
       }
       return ["#expect(\(text ?? "/* \(description(of: consequences[index])) */ false"))"]
     case .model(let index):
-      let expected = failure?.expected ?? ""
+      let expected = values.text(run.expected)
       guard let compared = comparedText(index) else {
         return [
           "Issue.record(\"Compare store.state with the model, which says:\")", "// \(expected)",

@@ -325,7 +325,7 @@ public struct Explorer<State: Equatable, Action> {
           let (expected, actual) = (modelValue(state), value(actual))
           return expected == actual ? nil : difference(from: expected, to: actual)
         },
-        expected: { summary(of: modelValue(state), limit: 10_000) })
+        expected: { modelValue(state) })
     }
     return copy
   }
@@ -410,6 +410,6 @@ struct ModelRun<State, Action> {
   let number: () -> Int?
   /// A difference to the feature's state; `nil` if there is none.
   let difference: (State) -> String?
-  /// The value of its state that is compared, as a test writes it.
-  let expected: () -> String
+  /// The value of its state that is compared.
+  let expected: () -> Any
 }

@@ -59,19 +59,21 @@ struct RunFailure {
   var kind: Kind
   /// Details: the state, a difference, the message of an issue.
   var detail: String
-  /// The value that a model has, as a test writes it.
-  var expected = ""
 }
 
 /// Runs a feature once, where a chooser says what happens next.
 final class ExplorerRun<State: Equatable, Action> {
   /// The steps of the run that came from outside; kept while a script or an order is followed.
   private(set) var trace: [RunStep<Action>] = []
+  /// The answers among these steps; kept while the text of the run is.
+  private(set) var answers: [PendingOutcome] = []
   /// The number of calls of each endpoint before each step; kept while a script is followed.
   private(set) var callCounts: [[Int]] = []
   /// Whether anything has happened before what was there first had come to an end.
   private(set) var hasOvertaken = false
   private(set) var failure: RunFailure?
+  /// The value of the model that the feature does not agree with.
+  private(set) var expected: Any = ()
   private(set) var sentCount = 0
   /// The places that the run has come to; kept where the search is guided, and where there are goals.
   private(set) var visits: [OrderVisit] = []
@@ -451,6 +453,7 @@ final class ExplorerRun<State: Equatable, Action> {
     let outcome = call.outcomes[index]
     let text = outcome.text()
     record(.answer(call.id, outcome: index, method: outcome.method, text: text))
+    if chooser.keepsSteps { answers.append(outcome) }
     chooser.set(isDeviating: !isFirst)
     let answer = text.isEmpty ? outcome.method : text
     note(
@@ -704,7 +707,8 @@ final class ExplorerRun<State: Equatable, Action> {
     }
     for (index, model) in models.enumerated() {
       guard let difference = model.difference(store.currentState) else { continue }
-      failure = RunFailure(kind: .model(index), detail: difference, expected: model.expected())
+      failure = RunFailure(kind: .model(index), detail: difference)
+      expected = model.expected()
       return
     }
   }

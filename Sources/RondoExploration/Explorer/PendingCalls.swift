@@ -150,11 +150,10 @@ final class GivenAnswer<Output: Sendable>: CallAnswer {
     if case .failure(let error) = outcome { error } else { nil }
   }
 
-  var text: String {
+  func text(_ write: (Any) -> String) -> String {
     switch outcome {
-    case .success(let output):
-      ".success(\(output is Void ? "()" : summary(of: output, limit: 10_000)))"
-    case .failure(let error): ".failure(\(summary(of: error, limit: 10_000)))"
+    case .success(let output): ".success(\(write(output)))"
+    case .failure(let error): ".failure(\(write(error)))"
     case .never: ".never"
     }
   }
@@ -332,8 +331,10 @@ struct PendingOutcome: Sendable {
   let kind: Kind
   /// The method of the endpoint that gives the answer in a test.
   var method = "answer"
-  /// The answer as it is written in a test.
-  let text: @Sendable () -> String
+  /// Writes the answer as a test does. It is given what writes a value.
+  let written: @Sendable (_ write: (Any) -> String) -> String
+  /// The answer as people read it.
+  func text() -> String { written { summary(of: $0, limit: 10_000) } }
   var isRepetition: Bool { kind == .repetition }
   /// Whether a server handles a call, which nobody else notices.
   var isHandling: Bool { method == "handle" }
@@ -356,7 +357,9 @@ struct PendingOutcome: Sendable {
 /// An endpoint whose calls an explorer answers.
 struct ExploredEndpoint: Sendable {
   /// The type that answers the calls in a test.
-  let type: String
+  var type: String { "\(holder)<\(ValueCode.name(of: result) ?? "\(result)")>" }
+  let result: Any.Type
+  private let holder: String
   /// The label of the key path in the call that has named the endpoint.
   let label: String
   let position: SourcePosition
@@ -367,7 +370,7 @@ struct ExploredEndpoint: Sendable {
     _ label: String, _ position: SourcePosition,
     _ endpoint: @escaping @Sendable (EndpointCalls<Output>) -> any ExploredFunction
   ) {
-    self.init("PendingCalls<\(Output.self)>", label, position) { index, book in
+    self.init("PendingCalls", of: Output.self, label, position) { index, book in
       endpoint(EndpointCalls(endpoint: index, position, book))
     }
   }
@@ -377,16 +380,16 @@ struct ExploredEndpoint: Sendable {
     streams label: String, _ position: SourcePosition,
     _ endpoint: @escaping @Sendable (EndpointStreams<Element>) -> any ExploredFunction
   ) {
-    self.init("PendingStreams<\(Element.self)>", label, position) { index, book in
+    self.init("PendingStreams", of: Element.self, label, position) { index, book in
       endpoint(EndpointStreams(endpoint: index, position, book))
     }
   }
 
   private init(
-    _ type: String, _ label: String, _ position: SourcePosition,
+    _ holder: String, of result: Any.Type, _ label: String, _ position: SourcePosition,
     _ endpoint: @escaping @Sendable (_ index: Int, _ book: CallBook) -> any ExploredFunction
   ) {
-    (self.type, self.label, self.position) = (type, label, position)
+    (self.holder, self.result, self.label, self.position) = (holder, result, label, position)
     install = { index, book, values in
       let endpoint = endpoint(index, book)
       guard !endpoint.set(in: &values) else { return }
@@ -518,7 +521,7 @@ final class EndpointCalls<Output: Sendable>: Sendable {
   private func noteFailure(_ answer: any CallAnswer) {
     book.note(
       """
-      An endpoint that does not throw was given the outcome \(answer.text). Leave it out, or let the \
+      An endpoint that does not throw was given the outcome \(answer.text { summary(of: $0) }). Leave it out, or let the \
       endpoint throw.
       """, at: position)
   }
@@ -548,12 +551,12 @@ extension CallBook {
     outcomes.reserveCapacity(answers.count)
     for index in answers.indices {
       let (kind, answer) = (answers[index].kind, answers[index].answer)
-      let outcome = PendingOutcome(kind: kind, text: { answer.text }) {
+      let outcome = PendingOutcome(kind: kind, written: answer.text) {
         // An explorer takes a call off that does not come back.
         guard kind != .never else { return nil }
         _ = calls.answer(id.number, answer)
         guard isRepeatable else { return nil }
-        let again = PendingOutcome(kind: .repetition, text: { answer.text }) {
+        let again = PendingOutcome(kind: .repetition, written: answer.text) {
           _ = calls.answer(id.number, answer)
           return nil
         }

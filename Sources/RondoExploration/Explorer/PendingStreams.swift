@@ -240,7 +240,7 @@ struct EndpointStreams<Element: Sendable>: Sendable {
     if kinds.contains(.never) {
       faults.append(
         PendingOutcome(
-          kind: .never, method: PendingOutcome.silence.method, text: { ".elements()" }
+          kind: .never, method: PendingOutcome.silence.method, written: { _ in ".elements()" }
         ) { nil })
     }
     return faults
@@ -259,8 +259,8 @@ struct EndpointStreams<Element: Sendable>: Sendable {
   ) -> PendingOutcome? {
     guard position < outcome.elements.count else { return end(number, outcome.end) }
     let element = outcome.elements[position]
-    let text: @Sendable () -> String = { summary(of: element, limit: 10_000) }
-    return PendingOutcome(kind: .success, method: "yield", text: text) {
+    let written: @Sendable ((Any) -> String) -> String = { $0(element) }
+    return PendingOutcome(kind: .success, method: "yield", written: written) {
       streams.deliver(number, element)
       var next: [PendingOutcome] = []
       if let event = event(number, outcome, position: position + 1, outcome: index, faults) {
@@ -268,7 +268,7 @@ struct EndpointStreams<Element: Sendable>: Sendable {
       }
       // An element that is given out twice.
       next.append(
-        PendingOutcome(kind: .repetition, method: "yield", text: text) {
+        PendingOutcome(kind: .repetition, method: "yield", written: written) {
           streams.deliver(number, element)
           guard
             let event = event(number, outcome, position: position + 1, outcome: index, faults)
@@ -287,13 +287,13 @@ struct EndpointStreams<Element: Sendable>: Sendable {
   private func end(_ number: Int, _ end: StreamOutcome<Element>.End?) -> PendingOutcome? {
     switch end {
     case .finish:
-      return PendingOutcome(kind: .success, method: "finish", text: { "" }) {
+      return PendingOutcome(kind: .success, method: "finish", written: { _ in "" }) {
         streams.end(number, nil)
         return nil
       }
     case .failure(let error):
-      let text: @Sendable () -> String = { "throwing: \(summary(of: error, limit: 10_000))" }
-      return PendingOutcome(kind: .failure, method: "finish", text: text) {
+      let written: @Sendable ((Any) -> String) -> String = { "throwing: \($0(error))" }
+      return PendingOutcome(kind: .failure, method: "finish", written: written) {
         streams.end(number, error)
         return nil
       }
@@ -305,7 +305,7 @@ struct EndpointStreams<Element: Sendable>: Sendable {
 extension PendingOutcome {
   /// The outcome of a stream that stays open and gives out nothing.
   fileprivate static var silence: Self {
-    Self(kind: .success, method: "elements", text: { ".elements()" }) { nil }
+    Self(kind: .success, method: "elements", written: { _ in ".elements()" }) { nil }
   }
 
   /// Whether a stream gives out nothing.

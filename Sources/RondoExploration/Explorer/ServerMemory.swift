@@ -152,12 +152,12 @@ extension CallBook {
       // A failure is one at once: what is spent of the limit is known before it arrives.
       return PendingOutcome(
         kind: outcome.kind == .failure ? .failure : .handling, method: "handle",
-        text: { outcome.error.map { ".failure(\(summary(of: $0, limit: 10_000)))" } ?? "" }
+        written: { write in outcome.error.map { ".failure(\(write($0)))" } ?? "" }
       ) {
         // The answer on its way follows from the call and from the memory before it was handled.
         let progress = mixed(self.number(of: memory), UInt64(index + 1))
         let result = GivenAnswer(memory.change(handle))
-        let again = PendingOutcome(kind: .repetition, method: "handle", text: { "" }) {
+        let again = PendingOutcome(kind: .repetition, method: "handle", written: { _ in "" }) {
           let progress = mixed(mixed(self.number(of: memory), progress), 1)
           let result = GivenAnswer(memory.change(handle))
           return PendingCall(
@@ -176,7 +176,7 @@ extension CallBook {
   private func arrival(
     _ id: PendingCall.ID, _ answer: some CallAnswer, of calls: WaitingCalls
   ) -> PendingOutcome {
-    PendingOutcome(kind: .success, text: { answer.text }) {
+    PendingOutcome(kind: .success, written: answer.text) {
       _ = calls.answer(id.number, answer)
       return nil
     }
@@ -185,8 +185,8 @@ extension CallBook {
   private func answer(
     _ id: PendingCall.ID, _ answer: some CallAnswer, of calls: WaitingCalls
   ) -> PendingOutcome {
-    let isNever = answer.text == ".never"
-    return PendingOutcome(kind: isNever ? .never : .failure, text: { answer.text }) {
+    let isNever = answer.error == nil
+    return PendingOutcome(kind: isNever ? .never : .failure, written: answer.text) {
       if !isNever { _ = calls.answer(id.number, answer) }
       return nil
     }

@@ -141,6 +141,16 @@ struct SourceText {
       + lines.dropFirst().map { "  " + $0.dropFirst(depth) }
   }
 
+  /// What stands between the braces of each declaration of a text: `struct Row`.
+  static func declarations(_ header: String, in text: String) -> [String] {
+    text.ranges(of: header).compactMap { range in
+      let rest = text[range.upperBound...]
+      guard let next = rest.first, !next.isLetter, !next.isNumber, next != "_" else { return nil }
+      var start = rest.drop { $0 != "{" }
+      return SourceText("").takeGroup("{", "}", &start).map(body)
+    }
+  }
+
   // MARK: Parts
 
   /// The text after a name in the first line: elsewhere it is another call of that name.

@@ -10,7 +10,9 @@ protocol CallAnswer: AnyObject, Sendable {
   /// The error that the call is to throw; `nil` where it is to succeed.
   var error: (any Error)? { get }
   /// The answer as it is written in a test.
-  var text: String { get }
+  ///
+  /// - Parameter write: Writes a value.
+  func text(_ write: (Any) -> String) -> String
 }
 
 /// The calls of an endpoint, in the order in which they were made.
