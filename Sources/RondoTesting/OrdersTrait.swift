@@ -44,7 +44,7 @@ public struct OrdersTrait: TestTrait, SuiteTrait, TestScoping {
     switch kind {
     case .several(let limit, let seed):
       let exploration = OrdersOfTest(test: test, testCase: testCase)
-      try await exploration.run(OrderSearch(limit: limit, seed: seed), body)
+      try await exploration.run(limit: limit, seed: seed, body)
     case .one(let text):
       let replay = OrdersOfTest(test: test, testCase: testCase)
       try await replay.run(text, body)
@@ -119,8 +119,11 @@ private struct OrdersOfTest {
 
   // MARK: Many orders
 
-  func run(_ search: OrderSearch, _ body: Body) async throws {
-    var search = search
+  func run(limit: Int, seed: UInt64, _ body: Body) async throws {
+    guard limit > 0 else {
+      return report("In \(limit) orders a test does not run. Let '.orders(…)' have one at least.")
+    }
+    var search = OrderSearch(limit: limit, seed: seed)
     // In its usual order the test fails as it does without the trait.
     guard let usual = search.next() else { return }
     let chooser = OrderChooser(usual)

@@ -53,7 +53,7 @@ public nonisolated(nonsending) func exploreOnAllCores<
   // The state of a model is not `Sendable`: threads cannot ask one another whether theirs are equal.
   let prunes = explorer.makeModels.count == 0
   return await explorer.explore(
-    steps: steps, limit: limit, seed: seed, saved, prunes: prunes
+    steps: steps, limit: limit, within: duration, seed: seed, saved, prunes: prunes
   ) { orders in
     var search = BatchSearch(
       explorer, orders, steps: steps, threadCount: threadCount, makeExplorer)
@@ -115,7 +115,7 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
     }
     return Explorer<State, Action>.SearchResult(
       hasSentActions: hasSentActions, hasAskedAtEnd: hasAskedAtEnd,
-      causesNotReached: reach.consequencesWithoutCause, goals: goals,
+      reach: reach, goals: goals,
       coverage: coverage(isTimeUp: isTimeUp))
   }
 

@@ -28,7 +28,9 @@ extension Explorer {
     let saved = SavedOrders(
       fileID: "\(fileID)", function: "\(function)", feature: "\(State.self)")
     let isOver = duration.map { Self.isOver($0, by: clock) } ?? { false }
-    return await explore(steps: steps, limit: limit, seed: seed, saved) { orders in
+    return await explore(
+      steps: steps, limit: limit, within: duration, seed: seed, saved
+    ) { orders in
       await search(orders, steps: steps, until: isOver)
     }
   }
@@ -37,18 +39,13 @@ extension Explorer {
   ///
   /// - Parameter prunes: Whether orders that lead to moments that are known are left out.
   nonisolated(nonsending) func explore(
-    steps: Int, limit: Int, seed: UInt64, _ saved: SavedOrders?, prunes: Bool = true,
+    steps: Int, limit: Int, within duration: Duration?, seed: UInt64, _ saved: SavedOrders?,
+    prunes: Bool = true,
     _ search: nonisolated(nonsending) (OrderSearch) async -> SearchResult
   ) async -> ExplorationCoverage {
-    if makeActions == nil {
-      report("An explorer without actions has nothing to explore. Name some by '.actions(…)'.")
-    }
-    if steps < 1 || limit < 1 {
-      report(
-        """
-        \(limit) orders of \(steps) steps are nothing to explore. Explore one step, and one order, at \
-        least.
-        """)
+    if let reason = reasonForNothing(steps: steps, limit: limit, within: duration) {
+      report(reason)
+      return ExplorationCoverage(OrderSearch(limit: 0))
     }
     let found = firstFailure(of: saved)
     let orders = OrderSearch(limit: limit, seed: seed, prunes: prunes, isGuided: true)
@@ -74,6 +71,22 @@ extension Explorer {
     return result.coverage
   }
 
+  /// Why there is nothing to explore; `nil` where there is something.
+  private func reasonForNothing(steps: Int, limit: Int, within duration: Duration?) -> String? {
+    if makeActions == nil {
+      return "An explorer without actions has nothing to explore. Name some by '.actions(…)'."
+    }
+    if steps < 1 {
+      return "A run of \(steps) steps does nothing. Let 'explore(steps:)' have one at least."
+    }
+    if limit < 1 {
+      return
+        "To explore \(limit) orders is to run nothing. Let 'explore(orders:)' have one at least."
+    }
+    guard let duration, duration <= .zero else { return nil }
+    return "In a time of \(seconds(duration)) nothing is run. Let 'explore(within:)' have more."
+  }
+
   /// A closure that says whether a time is over, from now on.
   static func isOver(
     _ duration: Duration, by clock: some Clock<Duration>
@@ -94,7 +107,6 @@ extension Explorer {
   }
 
   private func reportWhatWasNotReached(_ result: SearchResult, steps: Int) {
-    guard makeActions != nil, steps > 0 else { return }
     guard result.hasSentActions else {
       return report(
         """
@@ -102,13 +114,23 @@ extension Explorer {
         '.availableActions' give some in the initial state.
         """)
     }
+    let count = result.coverage.orderCount
+    let runCount = "\(count) run\(count == 1 ? "" : "s")"
     for (goal, nearest) in result.goals.open {
       reportIssue(text(of: goal, nearest, result.coverage, steps: steps), at: goal.position)
     }
-    for index in result.causesNotReached {
+    for (endpoint, index) in zip(endpoints, endpoints.indices)
+    where result.reach?.isCalled(index) == false {
       reportIssue(
         """
-        In none of \(result.coverage.orderCount) runs this was asked, because its cause never held: \
+        No run has called '\(nameOfEndpoint(index))', so its outcomes say nothing. Leave them out, or name \
+        actions that lead to a call.
+        """, at: endpoint.position, severity: .warning)
+    }
+    for index in result.reach?.consequencesWithoutCause ?? [] {
+      reportIssue(
+        """
+        In \(runCount) this was never asked, because its cause never held: \
         \(description(of: consequences[index])). Allow more steps, actions or outcomes, or mend the cause.
         """, at: consequences[index].cause.position)
     }
@@ -118,7 +140,7 @@ extension Explorer {
       let name = eventual != nil ? ".eventually" : finishes ? ".eventuallyFinishes()" : ".whenever"
       reportIssue(
         """
-        '\(name)' was asked after none of \(result.coverage.orderCount) runs: in each a call did not \
+        '\(name)' was never asked in \(runCount): in each a call did not \
         come back, or something was still due. Give calls an outcome that ends, or make timers end.
         """, at: eventual?.position ?? consequences.first?.cause.position ?? position)
     }
@@ -169,8 +191,8 @@ extension Explorer {
     var hasSentActions = false
     /// Whether it was asked after any run what is to hold in the end.
     var hasAskedAtEnd = false
-    /// The consequences that no run has come to the cause of.
-    var causesNotReached: [Int] = []
+    /// What the runs have come to; `nil` where one has failed.
+    var reach: ReachTable<Action>?
     let goals: GoalTable
     var coverage: ExplorationCoverage
   }
@@ -237,7 +259,7 @@ extension Explorer {
     }
     return SearchResult(
       hasSentActions: hasSentActions, hasAskedAtEnd: hasAskedAtEnd,
-      causesNotReached: reach.consequencesWithoutCause, goals: goals, coverage: coverage())
+      reach: reach, goals: goals, coverage: coverage())
   }
 
   // MARK: Shrinking

@@ -68,6 +68,9 @@ final class ReachTable<Action> {
 
   func noteCause(_ index: Int) { record.hasCause[index] = true }
 
+  /// Whether any run has called an endpoint.
+  func isCalled(_ endpoint: Int) -> Bool { !record.outcomes[endpoint].isEmpty }
+
   /// The consequences whose cause no run has come to.
   var consequencesWithoutCause: [Int] {
     record.hasCause.indices.filter { !record.hasCause[$0] }

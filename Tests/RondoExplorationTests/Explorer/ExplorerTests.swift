@@ -19,18 +19,58 @@ import Testing
       noActions.map(\.message) == [
         "An explorer without actions has nothing to explore. Name some by '.actions(…)'."
       ])
-    let noSteps = await captureIssues {
-      await explorer.actions(.queryChanged("")).explore(steps: 0, orders: 1)
+    let some = explorer.actions(.queryChanged(""))
+    for steps in [0, -1] {
+      let issues = await captureIssues { await some.explore(steps: steps) }
+      #expect(
+        issues.map(\.message) == [
+          "A run of \(steps) steps does nothing. Let 'explore(steps:)' have one at least."
+        ])
     }
-    #expect(noSteps.first?.message.contains("1 orders of 0 steps are nothing to explore") == true)
+    for orders in [0, -1] {
+      let issues = await captureIssues { await some.explore(orders: orders) }
+      #expect(
+        issues.map(\.message) == [
+          "To explore \(orders) orders is to run nothing. Let 'explore(orders:)' have one at least."
+        ])
+    }
+    let noTime = await captureIssues { await some.explore(within: .zero) }
+    #expect(
+      noTime.map(\.message) == [
+        "In a time of 0 s nothing is run. Let 'explore(within:)' have more."
+      ])
+  }
+
+  @Test func anEndpointThatNoRunCallsIsAWarning() async {
+    let line = UInt(#line) + 4
+    let issues = await captureIssues {
+      await Explorer(initialState: Search.State()) { Search() }
+        .actions(.failed)
+        .outcomes(of: \.searchClient.search) { [.success([$0])] }
+        .explore(steps: 1)
+    }
+    #expect(
+      issues.map(\.message) == [
+        """
+        No run has called 'search', so its outcomes say nothing. Leave them out, or name actions that \
+        lead to a call.
+        """
+      ])
+    #expect(issues.first?.severity == .warning)
+    #expect(issues.first?.position.line == line)
   }
 
   @Test func anExplorationThatSendsNothingIsReported() async {
     let explorer = Explorer(initialState: Search.State()) { Search() }
     for explorer in [explorer.actions(), explorer.availableActions { _ in [] }] {
       let issues = await captureIssues { await explorer.explore(steps: 1) }
-      #expect(issues.map(\.message).count == 1)
-      #expect(issues.first?.message.hasPrefix("No run has sent an action") == true)
+      #expect(
+        issues.map(\.message) == [
+          """
+          No run has sent an action, because there was none to send. Name actions by '.actions(…)', or let \
+          '.availableActions' give some in the initial state.
+          """
+        ])
     }
   }
 
@@ -205,14 +245,25 @@ import Testing
   @Test(arguments: ["", "3", "x-1:1/2", "-1-", "2-1:0/2"])
   func whatIsNoOrderIsReported(order: String) async {
     let issues = await captureIssues { await explorer(cancelsInFlight: true).replay(order) }
-    #expect(issues.first?.message.contains("is not an order of an explorer") == true)
+    #expect(
+      issues.map(\.message) == [
+        """
+        "\(order)" is not an order of an explorer. Copy the string that a failure of 'explore' shows.
+        """
+      ])
   }
 
   @Test func anOrderThatDoesNotFitIsReported() async {
     let issues = await captureIssues {
       await explorer(cancelsInFlight: true).replay("2-90:1/4")
     }
-    #expect(issues.first?.message.contains("does not fit this feature any more") == true)
+    #expect(
+      issues.map(\.message) == [
+        """
+        The order "2-90:1/4" does not fit this feature any more: it deviates at choice 90, and the run \
+        has made 8 choices, counted from 0. The feature, or what the explorer is told, has changed since. Find an order anew with 'explore'.
+        """
+      ])
   }
 
   @Test func whatIsToHoldInTheEndIsAskedInTheEnd() async {

@@ -82,7 +82,7 @@ import Testing
   // X15
   @Test func aTimeLimitEndsASearchOnAllCores() async {
     let coverage = await exploreOnAllCores(
-      steps: 4, within: .zero, threads: 2
+      steps: 4, within: .nanoseconds(1), threads: 2
     ) { Self.search(isRight: true) }
     #expect(coverage.isTimeUp)
     #expect(coverage.orderCount == 1)

@@ -162,7 +162,18 @@ import Testing
   @Test func whatIsNoOrderIsReported() async throws {
     let issues = try await issues(of: .order("nonsense")) { _ = await wordsOfTrio() }
     #expect(issues.count == 1)
-    #expect(issues[0].hasPrefix("\"nonsense\" is not an order."))
+    #expect(
+      issues == [
+        """
+        "nonsense" is not an order. Copy the string that the failure of a test with '.orders' shows.
+        """
+      ])
+  }
+
+  @Test(arguments: [0, -1]) func noOrdersAreReported(limit: Int) async throws {
+    let issues = try await issues(of: .orders(limit)) { _ = await wordsOfTrio() }
+    #expect(
+      issues == ["In \(limit) orders a test does not run. Let '.orders(…)' have one at least."])
   }
 
   @Test func everyRunBeginsWithEmptyStorage() async throws {
