@@ -451,15 +451,25 @@ final class EndpointCalls<Output: Sendable>: Sendable {
   /// Whether an endpoint can throw everything.
   private func canFail<Failure: Error>(_: Failure.Type) -> Bool { Failure.self == (any Error).self }
 
+  /// Makes a call whose answer a server gives to a callback.
+  func make<Memory>(
+    _ outcomes: [ServerOutcome<Memory, Output>], on server: ServerMemory<Memory>,
+    _ callback: @escaping @Sendable (Output) -> Void
+  ) {
+    let outcomes = possible(outcomes, Never.self)
+    book.add(id(add(callback)), outcomes, on: server, isRepeatable: true, of: calls)
+  }
+
+  private func add(_ callback: @escaping @Sendable (Output) -> Void) -> Int {
+    calls.add { if let output = try? GivenAnswer<Output>.output($0) { callback(output) } }
+  }
+
   /// Makes a call whose outcome is given to a callback.
   func make(
     _ outcomes: [Outcome<Output>], _ callback: @escaping @Sendable (Output) -> Void
   ) {
     let outcomes = possible(outcomes, Never.self)
-    let number = calls.add { answer in
-      if let output = try? GivenAnswer<Output>.output(answer) { callback(output) }
-    }
-    add(number, outcomes, isRepeatable: true)
+    add(add(callback), outcomes, isRepeatable: true)
   }
 
   /// The outcomes that the endpoint can have, as answers.

@@ -4,15 +4,21 @@ import Rondo
 import RondoScheduling
 import Synchronization
 
+/// The end of a stream.
+enum StreamEnd: Sendable {
+  case finish
+  case failure(any Error)
+}
+
 /// The elements that a stream of a dependency gives out, and its end, if it ends.
 public struct StreamOutcome<Element: Sendable>: Sendable {
-  enum End: Sendable {
-    case finish
-    case failure(any Error)
-  }
-
   let elements: [Element]
-  let end: End?
+  let end: StreamEnd?
+
+  /// The same with other elements.
+  func map<Other>(_ other: (Element) -> Other) -> StreamOutcome<Other> {
+    StreamOutcome<Other>(elements: elements.map(other), end: end)
+  }
 
   /// Elements, after which the stream stays open. Without any, the stream stays silent.
   public static func elements(_ elements: Element...) -> Self {
@@ -210,14 +216,36 @@ struct EndpointStreams<Element: Sendable>: Sendable {
     (self.endpoint, self.position, self.book) = (endpoint, position, book)
   }
 
+  /// Prepares for streams that a server fills: servers are known in the order of their endpoints.
+  func prepare<Memory>(_ server: ServerMemory<Memory>) { server.prepare(in: book) }
+
+  /// An element, or what a server does for it.
+  private enum Source: Sendable {
+    case element(Element)
+    case handling(@Sendable () -> (result: Element, number: UInt64))
+  }
+
   /// Gives out a stream that comes to one of several outcomes.
   func make<Stream: PendingStream>(_ outcomes: [StreamOutcome<Element>]) -> Stream
+  where Stream.Element == Element {
+    make(outcomes.map { outcome in outcome.map { Source.element($0) } })
+  }
+
+  /// Gives out a stream that a server fills.
+  func make<Memory, Stream: PendingStream>(
+    _ outcomes: [StreamOutcome<@Sendable (inout Memory) -> Element>],
+    on server: ServerMemory<Memory>
+  ) -> Stream where Stream.Element == Element {
+    make(outcomes.map { outcome in outcome.map { Source.handling(book.handling(by: server, $0)) } })
+  }
+
+  private func make<Stream: PendingStream>(_ outcomes: [StreamOutcome<Source>]) -> Stream
   where Stream.Element == Element {
     if outcomes.isEmpty { book.noteNoOutcome(at: position) }
     return streams.makeStream { add($0, outcomes, canThrow: Stream.canThrow) }
   }
 
-  private func add(_ number: Int, _ outcomes: [StreamOutcome<Element>], canThrow: Bool) {
+  private func add(_ number: Int, _ outcomes: [StreamOutcome<Source>], canThrow: Bool) {
     guard !outcomes.isEmpty else { return }
     let faults = faults(number, beside: outcomes, canThrow: canThrow)
     let next = outcomes.enumerated().map {
@@ -229,7 +257,7 @@ struct EndpointStreams<Element: Sendable>: Sendable {
   /// The faults that are made up beside what the outcomes say: the stream ends with an error, or it goes
   /// silent, before any of its elements.
   private func faults(
-    _ number: Int, beside outcomes: [StreamOutcome<Element>], canThrow: Bool
+    _ number: Int, beside outcomes: [StreamOutcome<Source>], canThrow: Bool
   ) -> [PendingOutcome] {
     let kinds = book.faultKinds
     var faults: [PendingOutcome] = []
@@ -254,37 +282,59 @@ struct EndpointStreams<Element: Sendable>: Sendable {
 
   /// The event of an outcome at a position; `nil` where nothing more comes.
   private func event(
-    _ number: Int, _ outcome: StreamOutcome<Element>, position: Int, outcome index: Int,
-    _ faults: [PendingOutcome]
+    _ number: Int, _ outcome: StreamOutcome<Source>, position: Int, outcome index: Int,
+    after memory: UInt64 = 0, _ faults: [PendingOutcome]
   ) -> PendingOutcome? {
     guard position < outcome.elements.count else { return end(number, outcome.end) }
-    let element = outcome.elements[position]
+    switch outcome.elements[position] {
+    case .element(let element):
+      return yielding(number, element, outcome, position, index, after: memory, faults)
+    case .handling(let handle):
+      return PendingOutcome(kind: .handling, method: "handle", written: { _ in "" }) {
+        // The element on its way follows from the memory before it was sent off.
+        let (element, before) = handle()
+        let memory = mixed(memory, before)
+        let arrival = yielding(number, element, outcome, position, index, after: memory, faults)
+        return call(
+          number, [arrival] + faults,
+          progress: mixed(progress(index, position, isRepeated: false, memory), 3))
+      }
+    }
+  }
+
+  private func yielding(
+    _ number: Int, _ element: Element, _ outcome: StreamOutcome<Source>, _ position: Int,
+    _ index: Int, after memory: UInt64, _ faults: [PendingOutcome]
+  ) -> PendingOutcome {
+    @Sendable func following() -> PendingOutcome? {
+      event(number, outcome, position: position + 1, outcome: index, after: memory, faults)
+    }
     let written: @Sendable ((Any) -> String) -> String = { $0(element) }
     return PendingOutcome(kind: .success, method: "yield", written: written) {
       streams.deliver(number, element)
       var next: [PendingOutcome] = []
-      if let event = event(number, outcome, position: position + 1, outcome: index, faults) {
-        next += [event] + faults
-      }
+      if let event = following() { next += [event] + faults }
       // An element that is given out twice.
       next.append(
         PendingOutcome(kind: .repetition, method: "yield", written: written) {
           streams.deliver(number, element)
-          guard
-            let event = event(number, outcome, position: position + 1, outcome: index, faults)
-          else { return nil }
+          guard let event = following() else { return nil }
           return call(
-            number, [event] + faults, progress: progress(index, position, isRepeated: true))
+            number, [event] + faults,
+            progress: progress(index, position, isRepeated: true, memory))
         })
-      return call(number, next, progress: progress(index, position, isRepeated: false))
+      return call(number, next, progress: progress(index, position, isRepeated: false, memory))
     }
   }
 
-  private func progress(_ outcome: Int, _ position: Int, isRepeated: Bool) -> UInt64 {
-    UInt64(outcome + 1) << 32 | UInt64(position) << 1 | (isRepeated ? 1 : 0)
+  private func progress(
+    _ outcome: Int, _ position: Int, isRepeated: Bool, _ memory: UInt64
+  ) -> UInt64 {
+    let place = UInt64(outcome + 1) << 32 | UInt64(position) << 1 | (isRepeated ? 1 : 0)
+    return memory == 0 ? place : mixed(place, memory)
   }
 
-  private func end(_ number: Int, _ end: StreamOutcome<Element>.End?) -> PendingOutcome? {
+  private func end(_ number: Int, _ end: StreamEnd?) -> PendingOutcome? {
     switch end {
     case .finish:
       return PendingOutcome(kind: .success, method: "finish", written: { _ in "" }) {

@@ -137,48 +137,70 @@ private final class MemoryOfRun<Memory: Sendable>: RunMemory {
 }
 
 extension CallBook {
+  /// A closure that lets a server do something, and gives a number for the memory before.
+  func handling<Memory, Result: Sendable>(
+    by server: ServerMemory<Memory>, _ handle: @escaping @Sendable (inout Memory) -> Result
+  ) -> @Sendable () -> (result: Result, number: UInt64) {
+    let memory = server.memory(in: self)
+    return {
+      let number = self.number(of: memory)
+      return (memory.change(handle), number)
+    }
+  }
+
   /// Adds a call that a server handles first, and answers later.
+  ///
+  /// - Parameter isRepeatable: Whether the answer may come twice.
   func add<Memory, Output>(
     _ id: PendingCall.ID, _ outcomes: [ServerOutcome<Memory, Output>],
-    on server: ServerMemory<Memory>,
+    on server: ServerMemory<Memory>, isRepeatable: Bool = false,
     of calls: WaitingCalls
   ) {
     guard !outcomes.isEmpty else { return }
-    let memory = server.memory(in: self)
     let waiting = outcomes.enumerated().map { index, outcome in
       guard let handle = outcome.handle else {
         return answer(id, GivenAnswer(outcome.unhandled), of: calls)
+      }
+      let handling = handling(by: server, handle)
+      // The answer on its way follows from the call and from the memory before it was handled.
+      @Sendable func handled(after earlier: UInt64?) -> PendingCall {
+        let (result, memory) = handling()
+        let progress =
+          earlier.map { mixed(mixed(memory, $0), 1) } ?? mixed(memory, UInt64(index + 1))
+        let answer = GivenAnswer(result)
+        var next = [arrival(id, answer, progress, isRepeatable: isRepeatable, of: calls)]
+        if earlier == nil {
+          next.append(
+            PendingOutcome(kind: .repetition, method: "handle", written: { _ in "" }) {
+              handled(after: progress)
+            })
+        }
+        return PendingCall(
+          id: id, outcomes: next, progress: progress, isWaiting: { calls.isWaiting(id.number) })
       }
       // A failure is one at once: what is spent of the limit is known before it arrives.
       return PendingOutcome(
         kind: outcome.kind == .failure ? .failure : .handling, method: "handle",
         written: { write in outcome.error.map { ".failure(\(write($0)))" } ?? "" }
-      ) {
-        // The answer on its way follows from the call and from the memory before it was handled.
-        let progress = mixed(self.number(of: memory), UInt64(index + 1))
-        let result = GivenAnswer(memory.change(handle))
-        let again = PendingOutcome(kind: .repetition, method: "handle", written: { _ in "" }) {
-          let progress = mixed(mixed(self.number(of: memory), progress), 1)
-          let result = GivenAnswer(memory.change(handle))
-          return PendingCall(
-            id: id, outcomes: [self.arrival(id, result, of: calls)], progress: progress,
-            isWaiting: { calls.isWaiting(id.number) })
-        }
-        return PendingCall(
-          id: id, outcomes: [self.arrival(id, result, of: calls), again], progress: progress,
-          isWaiting: { calls.isWaiting(id.number) })
-      }
+      ) { handled(after: nil) }
     }
     add(PendingCall(id: id, outcomes: waiting) { calls.isWaiting(id.number) })
   }
 
   /// The answer that a server has sent off. It has been counted as a fault, where it is one.
   private func arrival(
-    _ id: PendingCall.ID, _ answer: some CallAnswer, of calls: WaitingCalls
+    _ id: PendingCall.ID, _ answer: some CallAnswer, _ progress: UInt64, isRepeatable: Bool,
+    of calls: WaitingCalls
   ) -> PendingOutcome {
     PendingOutcome(kind: .success, written: answer.text) {
       _ = calls.answer(id.number, answer)
-      return nil
+      guard isRepeatable else { return nil }
+      let again = PendingOutcome(kind: .repetition, written: answer.text) {
+        _ = calls.answer(id.number, answer)
+        return nil
+      }
+      return PendingCall(
+        id: id, outcomes: [again], progress: mixed(progress, 2), isWaiting: { true })
     }
   }
 
@@ -244,6 +266,73 @@ extension Explorer {
     answering(
       keyPath, SourcePosition(fileID, filePath, line, column), server, failure: Failure.self,
       outcomes)
+  }
+
+  /// Lets a server with a memory call the closures back that an endpoint is given.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The endpoint, with up to two arguments before the closure.
+  ///   - server: The server. Several endpoints can share one.
+  ///   - outcomes: What a call can come to: a success, or `.never`.
+  public func outcomes<each Argument, Memory: Sendable, Output: Sendable>(
+    ofCallback keyPath: EndpointKeyPath<
+      @Sendable (repeat each Argument, @escaping @Sendable (Output) -> Void) -> Void
+    >,
+    on server: ServerMemory<Memory>,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    @ListBuilder<ServerOutcome<Memory, Output>>
+    _ outcomes: @escaping @Sendable (repeat each Argument) -> [ServerOutcome<Memory, Output>]
+  ) -> Self {
+    let outcomes = FunctionOfArguments(outcomes)
+    return adding(
+      ExploredEndpoint("ofCallback", SourcePosition(fileID, filePath, line, column)) {
+        (calls: EndpointCalls<Output>) in
+        calls.prepare(server)
+        return CallbackEndpoint(keyPath: keyPath, function: outcomes) {
+          calls.make($0, on: server, $1)
+        }
+      }, outcomes.count + 1)
+  }
+
+  /// Lets a server with a memory fill the streams of an endpoint. Each element is what the server has when it
+  /// sends it off, and arrives at any time after that.
+  ///
+  /// ```swift
+  /// .outcomes(ofStream: \.api.notes, on: server) { [.elements({ $0 }, { $0 })] }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - keyPath: The endpoint, with up to three arguments.
+  ///   - server: The server. Several endpoints can share one.
+  ///   - outcomes: What a stream can give out. The elements are closures that change the memory, and return what is
+  ///     given out.
+  public func outcomes<
+    each Argument, Memory: Sendable, Stream: PendingStream & SendableMetatype
+  >(
+    ofStream keyPath: EndpointKeyPath<@Sendable (repeat each Argument) -> Stream>,
+    on server: ServerMemory<Memory>,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    @ListBuilder<StreamOutcome<@Sendable (inout Memory) -> Stream.Element>>
+    _ outcomes:
+      @escaping @Sendable (repeat each Argument) -> [StreamOutcome<
+        @Sendable (inout Memory) -> Stream.Element
+      >]
+  ) -> Self where Stream.Element: Sendable {
+    let outcomes = FunctionOfArguments(outcomes)
+    return adding(
+      ExploredEndpoint(streams: "ofStream", SourcePosition(fileID, filePath, line, column)) {
+        (streams: EndpointStreams<Stream.Element>) in
+        streams.prepare(server)
+        return StreamEndpoint(keyPath: keyPath, function: outcomes) { outcomes -> Stream in
+          streams.make(outcomes, on: server)
+        }
+      }, outcomes.count)
   }
 
   private func answering<each Argument, Memory: Sendable, Output: Sendable, Failure: Error>(

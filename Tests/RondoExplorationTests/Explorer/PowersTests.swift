@@ -265,6 +265,104 @@ private struct Shop: Reducer {
     #expect(issues.count == 1)
   }
 
+  private func located(_ server: ServerMemory<Int>) -> Explorer<Feeds.State, Feeds.Action> {
+    Explorer(initialState: Feeds.State()) { Feeds() }
+      .actions(.locate)
+      .outcomes(ofCallback: \.feedClient.locate, on: server) {
+        [
+          .success {
+            $0 += 1
+            return $0
+          }
+        ]
+      }
+  }
+
+  // X22
+  @Test func whatACallbackIsGivenDependsOnTheCallsBefore() async {
+    let issues = await captureIssues {
+      await located(ServerMemory(0)).always { $0.places != [2, 1] }.explore(steps: 2)
+    }
+    #expect(issues.count == 1)
+    let message = issues.first?.message ?? ""
+    #expect(message.contains("call 0 of locate  handled by the server"), "\(message)")
+    #expect(
+      message.contains(
+        """
+          await store.send(.locate)
+          await store.send(.locate)
+          locate.answer(1, .success(2), strict: false)
+          await store.skipReceivedActions(strict: false)
+          locate.answer(0, .success(1), strict: false)
+          await store.skipReceivedActions(strict: false)
+        """), "\(message)")
+    let none = await captureIssues {
+      await located(ServerMemory(0)).always { Set($0.places).count == $0.places.count }
+        .explore(steps: 2)
+    }
+    #expect(none.isEmpty)
+    let twice = await captureIssues {
+      await located(ServerMemory(0)).faults(atMost: 1, of: .twice).always { $0.places != [1, 1] }
+        .explore(steps: 1)
+    }
+    #expect(twice.first?.message.contains("comes twice: a fault") == true)
+  }
+
+  private func watched(_ server: ServerMemory<Int>) -> Explorer<Feeds.State, Feeds.Action> {
+    Explorer(initialState: Feeds.State()) { Feeds() }
+      .actions(.watchScores, .confirm(4))
+      .outcomes(ofStream: \.feedClient.scores, on: server) { [.elements({ $0 }, { $0 })] }
+      .outcomes(of: \.feedClient.confirm, on: server) { number in
+        [
+          .success {
+            $0 = number
+            return true
+          }
+        ]
+      }
+  }
+
+  // X22
+  @Test func aStreamGivesOutWhatTheServerHasWhenItSendsIt() async {
+    let issues = await captureIssues {
+      await watched(ServerMemory(0)).always { !$0.isConfirmed || $0.scores != [0] }
+        .explore(steps: 2)
+    }
+    let message = issues.first?.message ?? ""
+    #expect(
+      message.contains(
+        """
+          scores.yield(0, 0, strict: false)
+          await store.skipReceivedActions(strict: false)
+        """), "\(message)")
+    // Nothing is given out that the server has no more.
+    let none = await captureIssues {
+      await watched(ServerMemory(0)).always { $0.scores != [4, 0] }.sometimes {
+        $0.scores == [0, 4]
+      }
+      .explore(steps: 2, orders: 2_000)
+    }
+    #expect(none.isEmpty, "\(none)")
+  }
+
+  // X18, X22
+  @Test func nothingIsLeftOutWithServersOfCallbacksAndStreams() async {
+    func expectSame(
+      _ explorer: Explorer<Feeds.State, Feeds.Action>, steps: Int, orders: Int
+    ) async {
+      let whole = await explorer.search(OrderSearch(limit: orders), steps: steps).coverage
+      let pruned = await explorer.search(OrderSearch(limit: orders, prunes: true), steps: steps)
+        .coverage
+      #expect(whole.isComplete && pruned.isComplete, "\(whole)")
+      #expect(whole.standsFor == pruned.standsFor)
+      #expect(whole.stateCount == pruned.stateCount)
+    }
+    await expectSame(
+      located(ServerMemory(0)).faults(atMost: 1, of: .twice), steps: 1, orders: 20_000)
+    await expectSame(watched(ServerMemory(0)), steps: 1, orders: 20_000)
+    await expectSame(located(ServerMemory(0)), steps: 2, orders: 20_000)
+  }
+
   // X16, X22
   @Test func aServerThatHandlesACallTwiceIsAFault() async {
     let server = ServerMemory([String]())
