@@ -16,39 +16,13 @@ extension Effect {
   /// left as they are.
   public func transaction(_ transaction: Transaction) -> Self {
     guard !transaction.isEmpty else { return self }
-    return modified { TransactionNode($0, transaction) }
-  }
-}
-
-final class TransactionNode: ModifierNode {
-  let transaction: Transaction
-
-  init(_ child: EffectNode, _ transaction: Transaction) {
-    self.transaction = transaction
-    super.init(child)
-  }
-
-  override var label: String { "transaction[\(transaction)]" }
-
-  override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
-    TransactionFrame(transaction, under: parent)
-  }
-}
-
-/// Merges a transaction into that of every emission. It wins over what operators below have set, but
-/// not over the call of `send`.
-private final class TransactionFrame: Frame {
-  private let transaction: Transaction
-
-  init(_ transaction: Transaction, under parent: Frame) {
-    self.transaction = transaction
-    super.init(under: parent, intercepts: true)
-  }
-
-  override func intercept(
-    _ emission: inout Emission, _ interpreter: Interpreter
-  ) -> Interception {
-    emission.transaction.merge(HeldTransaction(transaction))
-    return .pass
+    return modified {
+      OperatorNode($0, hasMemory: false, transaction, label: { "transaction[\($0)]" }) {
+        transaction, emission, _ in
+        // It wins over what operators below have set, but not over the call of `send`.
+        emission.transaction.merge(HeldTransaction(transaction))
+        return .pass
+      }
+    }
   }
 }

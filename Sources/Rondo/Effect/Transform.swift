@@ -40,8 +40,13 @@ extension Effect {
   ) -> Effect<NewOutput> {
     let transform = withDependenciesInForce(transform)
     return modified {
-      TransformNode($0, label) { value in
-        transform(value as! Output).map { $0 as Any }
+      OperatorNode($0, hasMemory: false, label, label: { $0 }) { _, emission, interpreter in
+        guard let value = transform(emission.value as! Output) else {
+          interpreter.journal?.willDrop(emission.value)
+          return .absorb
+        }
+        emission.value = value
+        return .pass
       }
     }
   }
@@ -58,42 +63,4 @@ func withDependenciesInForce<Input, Result>(
 ) -> @Sendable (Input) -> Result {
   let dependencies = DependencyValues.current
   return { input in dependencies.whileInForceIfAny { body(input) } }
-}
-
-final class TransformNode: ModifierNode {
-  let name: String
-  /// The new value, or `nil` to drop it.
-  let transform: @Sendable (Any) -> Any?
-
-  init(_ child: EffectNode, _ name: String, _ transform: @escaping @Sendable (Any) -> Any?) {
-    self.name = name
-    self.transform = transform
-    super.init(child)
-  }
-
-  override var label: String { name }
-
-  override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
-    TransformFrame(self, under: parent)
-  }
-}
-
-private final class TransformFrame: Frame {
-  let node: TransformNode
-
-  init(_ node: TransformNode, under parent: Frame) {
-    self.node = node
-    super.init(under: parent, intercepts: true)
-  }
-
-  override func intercept(
-    _ emission: inout Emission, _ interpreter: Interpreter
-  ) -> Interception {
-    guard let value = node.transform(emission.value) else {
-      interpreter.journal?.willDrop(emission.value)
-      return .absorb
-    }
-    emission.value = value
-    return .pass
-  }
 }
