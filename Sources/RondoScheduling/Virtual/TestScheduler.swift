@@ -32,8 +32,8 @@ where
   /// The least tolerance that it was made with. Virtual time is exact, so no work is ever late.
   public let minimumTolerance: SchedulerTimeType.Stride
 
-  private let start: SchedulerTimeType
-  private let exactInstant = ExactInstant<SchedulerTimeType>()
+  let start: SchedulerTimeType
+  let exactInstant = ExactInstant<SchedulerTimeType>()
 
   /// Creates a scheduler with a timeline of its own.
   ///
@@ -79,13 +79,13 @@ where
     options: SchedulerOptions?,
     _ work: @escaping @Sendable () -> Void
   ) {
-    let due = elapsed(at: date)
+    let due = _elapsed(at: date)
     guard instant(at: due) != date else {
       timeline.insert(.once(work), due: due)
       return
     }
     let exactWork: @Sendable () -> Void = {
-      reached(date, at: due)
+      _reached(date, at: due)
       work()
     }
     timeline.insert(.once(exactWork), due: due)
@@ -102,7 +102,7 @@ where
       return AnyCancellable {}
     }
     let repetition = repetition(from: date, interval: interval, work)
-    let ticket = timeline.insert(.repeating(repetition), due: elapsed(at: date))
+    let ticket = timeline.insert(.repeating(repetition), due: _elapsed(at: date))
     return AnyCancellable { [weak timeline] in timeline?.remove(ticket) }
   }
 }
@@ -110,18 +110,8 @@ where
 // MARK: - Instants of the timeline
 
 extension TestScheduler {
-  func elapsed(at instant: SchedulerTimeType) -> Duration {
-    start.distance(to: instant).duration
-  }
-
   private func instant(at elapsed: Duration) -> SchedulerTimeType {
     start.advanced(by: SchedulerTimeType.Stride(elapsed))
-  }
-
-  /// Remembers the instant that time has come to. Does nothing if the timeline is at another time.
-  func reached(_ instant: SchedulerTimeType, at elapsed: Duration) {
-    guard timeline.elapsed == elapsed else { return }
-    exactInstant.set(instant, at: elapsed)
   }
 
   private func repetition(
@@ -134,7 +124,7 @@ extension TestScheduler {
     return Repetition(
       work: {
         let date = runs.withLock { $0.current }
-        reached(date, at: elapsed(at: date))
+        _reached(date, at: _elapsed(at: date))
         work()
       },
       nextDue: {
@@ -142,14 +132,14 @@ extension TestScheduler {
           runs = (current: runs.next, next: runs.next.advanced(by: interval))
           return runs.next > runs.current ? runs.next : nil
         }
-        return next.map(elapsed(at:))
+        return next.map(_elapsed(at:))
       }
     )
   }
 }
 
 /// The last instant of a scheduler that `Duration` does not give back exactly.
-private final class ExactInstant<SchedulerTimeType: Strideable & Sendable>: Sendable {
+final class ExactInstant<SchedulerTimeType: Strideable & Sendable>: Sendable {
   private let last = Mutex<(elapsed: Duration, instant: SchedulerTimeType)?>(nil)
 
   func set(_ instant: SchedulerTimeType, at elapsed: Duration) {

@@ -3,62 +3,6 @@
 import RondoAnimation
 
 extension TestTimeline {
-  /// Moves time forwards, and lets the tasks run that wake on the way.
-  ///
-  /// Time stops at every instant at which something is due, until the sleepers that it woke are back
-  /// in their tasks, one after another, and have had some turns to go on to their next suspension. So
-  /// a task that sleeps a second ten times over wakes ten times in
-  /// `await timeline.advance(by: .seconds(10))`. That takes real time, some 0.3 ms for each waking.
-  ///
-  /// Effects of a test store that only sleep on the timeline do not need that: the store knows when
-  /// they rest, and waits for one that has gone to the main actor. Other tasks then get turns twice, for
-  /// all effects together. A test on the main actor needs no turns, and goes on after some microseconds,
-  /// as long as nobody has given the concurrent pool a task since the timeline was made there.
-  ///
-  /// What it knows: that every sleeper is back in its task. What it cannot know: that a task has
-  /// come to rest. One that computes for long, waits for a live queue or hops through many actors
-  /// may be late for the next instant, and is then overtaken by time. Where that must not happen,
-  /// run the tasks on an executor of the test's own and use
-  /// ``advance(to:between:fileID:filePath:line:column:)``.
-  ///
-  /// - Parameter duration: How far. Zero, the default, runs what is due now. A negative one is
-  ///   reported, and nothing happens.
-  ///
-  /// What puts more on the same instant for ever is given up and reported, here after a hundred thousand
-  /// times over.
-  public nonisolated(nonsending) func advance(
-    by duration: Duration = .zero,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) async {
-    await advance(by: duration, SourcePosition(fileID, filePath, line, column))
-  }
-
-  /// Moves time forwards to an instant, and lets the tasks run that wake on the way.
-  ///
-  /// - Parameter instant: Where to. One in the past is reported, and nothing happens.
-  public nonisolated(nonsending) func advance(
-    to instant: Instant,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) async {
-    await advance(to: instant, SourcePosition(fileID, filePath, line, column))
-  }
-
-  nonisolated(nonsending) func advance(by duration: Duration, _ position: SourcePosition) async {
-    guard let instant = instant(after: duration, position) else { return }
-    await moveForwards(to: instant, position)
-  }
-
-  nonisolated(nonsending) func advance(to instant: Instant, _ position: SourcePosition) async {
-    guard isReachable(instant, position) else { return }
-    await moveForwards(to: instant, position)
-  }
-
   nonisolated(nonsending) func moveForwards(
     to instant: Instant, givingUpAfter limit: Int = 100_000, _ position: SourcePosition
   ) async {
@@ -85,19 +29,6 @@ extension TestTimeline {
       if isSettled { await settle() }
     }
     if !isSettled { await settleNewTasks() }
-  }
-
-  /// Moves time forwards until nothing is waiting any more, and lets the tasks run that wake on the
-  /// way.
-  ///
-  /// After a hundred thousand repetitions and sleepers in a row it gives up and reports that.
-  public nonisolated(nonsending) func run(
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) async {
-    await run(givingUpAfter: 100_000, SourcePosition(fileID, filePath, line, column))
   }
 
   package nonisolated(nonsending) func run(timeout: Duration, _ position: SourcePosition) async {
