@@ -74,24 +74,6 @@ import Testing
   }
 
   // R23
-  @Test func thereIsAPauseAroundEveryPieceOfWork() {
-    let scheduler = timeline.scheduler
-    scheduler.schedule(after: scheduler.now.advanced(by: 1)) { log.append("a") }
-    scheduler.schedule(after: scheduler.now.advanced(by: 1)) { log.append("b") }
-    timeline.advance(to: .init(offset: .seconds(2))) {
-      if log.entries.last == "a" { scheduler.schedule { log.append("c") } }
-      log.append("pause \(timeline.elapsed)")
-    }
-    #expect(
-      log.entries == [
-        "pause 0.0 seconds", "a", "pause 1.0 seconds", "b", "pause 1.0 seconds",
-        "c", "pause 1.0 seconds",
-      ]
-    )
-    #expect(timeline.elapsed == .seconds(2))
-  }
-
-  // R23
   @Test func whatWaitsCanBeListed() {
     let scheduler = timeline.scheduler
     let repetition = scheduler.schedule(after: scheduler.now.advanced(by: 2), interval: 1) {}

@@ -8,35 +8,6 @@ extension TestTimeline {
     arrive(at: instant.offset)
   }
 
-  /// Moves time forwards to an instant, with a pause before anything runs and one after every piece
-  /// of work and every sleeper.
-  ///
-  /// It is for a test that runs tasks on an executor of its own: pumping the executor in the pauses
-  /// makes what a woken task does part of the instant at which it was woken.
-  ///
-  /// - Parameters:
-  ///   - instant: Where to. One in the past is reported, and nothing happens.
-  ///   - pause: What to do in between.
-  public func advance(
-    to instant: Instant,
-    between pause: () -> Void,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) {
-    let position = SourcePosition(fileID, filePath, line, column)
-    guard isReachable(instant, position) else { return }
-    var rounds = Rounds(limit: 1_000_000)
-    pause()
-    while let item = next(dueBy: instant.offset, &rounds) {
-      withAmbientTransaction(Transaction(), item.run)
-      pause()
-    }
-    guard came(toAnEnd: rounds, position) else { return }
-    arrive(at: instant.offset)
-  }
-
   /// Moves time forwards to the next instant at which something is due, and runs all that is due
   /// then.
   ///
