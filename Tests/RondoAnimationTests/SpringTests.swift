@@ -203,18 +203,4 @@ import Testing
   @Test func anUndampedSpringNeverSettles() {
     #expect(Spring(duration: 0.5, bounce: 1).settlingDuration == .infinity)
   }
-
-  @Test func worksOnAnimatableValues() {
-    let spring = Spring(duration: 0.5, bounce: 0.3)
-    let (start, end) = (UnitPoint(x: 1, y: 2), UnitPoint(x: 3, y: -2))
-    let speed = UnitPoint(x: 0, y: 10)
-    let value = spring.value(fromValue: start, toValue: end, initialVelocity: speed, time: 0.1)
-    #expect(value.x == 1 + spring.value(target: 2, time: 0.1))
-    #expect(value.y == 2 + spring.value(target: -4, initialVelocity: 10, time: 0.1))
-    var (moved, velocity) = (start, speed)
-    spring.update(value: &moved, velocity: &velocity, target: end, deltaTime: 0.1)
-    #expect(moved.x.isClose(to: value.x) && moved.y.isClose(to: value.y))
-    let slope = spring.velocity(fromValue: start, toValue: end, initialVelocity: speed, time: 0.1)
-    #expect(velocity.x.isClose(to: slope.x) && velocity.y.isClose(to: slope.y))
-  }
 }
