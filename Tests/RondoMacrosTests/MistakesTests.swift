@@ -36,8 +36,8 @@ struct MistakesTests {
     Mistake(
       source: parent("C", "EmptyReducer().ifLet(\\.sheet, action: \\.sheet) { Child() }"),
       place: "Child() }",
-      message: "cannot convert value of type 'Child.Action' to expected argument type "
-        + "'PresentationAction<Child.Action>'"),
+      message: "static method 'buildExpression' requires the types 'Optional<Child.State>' and "
+        + "'PresentationState<Child.State>' be equivalent"),
     Mistake(
       source: parent("D", "EmptyReducer().ifLet(\\.$sheet, action: \\.number) { Child() }"),
       place: "Child() }",

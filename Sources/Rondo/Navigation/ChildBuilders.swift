@@ -99,23 +99,6 @@ public enum _OptionalChildBuilder<ParentState, ParentAction>: _ChildBuilder {
   }
 
   @inlinable
-  @_disfavoredOverload
-  public static func buildExpression<State, Action>(
-    _ expression: any Reducer<State, Action>
-  ) -> Reduce<State, Action>
-  where ParentState == PresentationState<State>, ParentAction == PresentationAction<Action> {
-    expression.erased()
-  }
-
-  @inlinable
-  @_disfavoredOverload
-  public static func buildExpression<State>(
-    _ expression: any Reducer<State, ParentAction>
-  ) -> Reduce<State, ParentAction> where ParentState == State? {
-    expression.erased()
-  }
-
-  @inlinable
   public static func buildBlock<State, Action>() -> EmptyReducer<State, Action>
   where ParentState == PresentationState<State>, ParentAction == PresentationAction<Action> {
     EmptyReducer()
@@ -210,24 +193,6 @@ public enum _ElementBuilder<ParentState, ParentAction>: _ChildBuilder {
   public static func buildExpression<ID, R: Reducer>(_ expression: R) -> R
   where ParentState == IdentifiedArray<ID, R.State>, ParentAction == (ID, R.Action) {
     expression
-  }
-
-  @inlinable
-  @_disfavoredOverload
-  public static func buildExpression<ID, State, Action>(
-    _ expression: any Reducer<State, Action>
-  ) -> Reduce<State, Action>
-  where ParentState == IdentifiedArray<ID, State>, ParentAction == IdentifiedAction<ID, Action> {
-    expression.erased()
-  }
-
-  @inlinable
-  @_disfavoredOverload
-  public static func buildExpression<State, Action>(
-    _ expression: any Reducer<State, Action>
-  ) -> Reduce<State, Action>
-  where ParentState == StackState<State>, ParentAction == StackAction<State, Action> {
-    expression.erased()
   }
 
   @inlinable

@@ -10,15 +10,6 @@ public enum ReducerBuilder<State, Action> {
     expression
   }
 
-  /// A reducer whose type is erased, as a statement.
-  @inlinable
-  @_disfavoredOverload
-  public static func buildExpression(
-    _ expression: any Reducer<State, Action>
-  ) -> Reduce<State, Action> {
-    expression.erased()
-  }
-
   /// The reducer of an empty body.
   @inlinable
   public static func buildBlock() -> EmptyReducer<State, Action> {
