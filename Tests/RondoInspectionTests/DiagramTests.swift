@@ -1,11 +1,11 @@
 // Diagrams of states, and of what an action led to.
 
 import Foundation
-import RondoRecording
 import RondoSeededRandomness
 import Testing
 
 @testable import RondoInspection
+@testable import RondoRecording
 
 // V9
 @Suite struct DiagramTests {

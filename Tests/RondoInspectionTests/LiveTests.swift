@@ -1,10 +1,10 @@
 // The page of a program that is running: its file, its server, and attacks on it.
 
 import Foundation
-import RondoRecording
 import Testing
 
 @testable import RondoInspection
+@testable import RondoRecording
 
 // V12
 @Suite struct LiveTests {

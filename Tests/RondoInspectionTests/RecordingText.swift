@@ -1,10 +1,10 @@
 // Recordings for tests, as text.
 
 import Foundation
-import RondoRecording
 import Testing
 
 @testable import RondoInspection
+@testable import RondoRecording
 
 /// A recording that is put together line by line.
 struct RecordingText {
@@ -75,7 +75,7 @@ struct RecordingText {
   mutating func start(
     _ label: String, kind: String = "run", place: String? = "Search.swift:40", ids: [String] = [],
     action: Int? = nil, parent: Int? = nil, after: Int? = nil,
-    steps: [RecordingLine.EffectStart.Step] = []
+    steps: [RecordingLine.EffectStart.Step]? = nil
   ) -> Int {
     effects += 1
     lines.append(

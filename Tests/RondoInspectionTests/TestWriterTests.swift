@@ -1,10 +1,10 @@
 // Tests that are written from recordings.
 
 import Foundation
-import RondoRecording
 import Testing
 
 @testable import RondoInspection
+@testable import RondoRecording
 
 // V8
 @Suite struct TestWriterTests {

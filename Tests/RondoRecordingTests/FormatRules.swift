@@ -1,12 +1,13 @@
 // V3: the format.
 
 import Foundation
-import RondoRecording
 import RondoScheduling
 import Rondo
 import RondoCompatibility
 import RondoSeededRandomness
 import Testing
+
+@testable import RondoRecording
 
 @MainActor @Suite struct FormatRules {
   private let file = TemporaryFile()

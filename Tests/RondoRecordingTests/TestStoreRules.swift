@@ -2,10 +2,10 @@
 
 import Foundation
 import Rondo
-import RondoRecording
 import RondoScheduling
 import Testing
 
+@testable import RondoRecording
 @testable import RondoTestStore
 
 @MainActor @Suite struct TestStoreRules {

@@ -20,22 +20,10 @@ public struct RecordedTransaction: Codable, Equatable, Sendable {
     /// The part of the change that is made, at equal steps from the start to the duration. Of an
     /// animation without end it is the first second.
     public var samples: [Double]
-
-    /// A course; each parameter is the property of its name.
-    public init(curve: String, duration: Double?, samples: [Double]) {
-      self.curve = curve
-      self.duration = duration
-      self.samples = samples
-    }
   }
+}
 
-  /// A transaction; each parameter is the property of its name.
-  public init(name: String, tagged: Bool, animation: Animation? = nil) {
-    self.name = name
-    self.tagged = tagged
-    self.animation = animation
-  }
-
+extension RecordedTransaction {
   /// A transaction as it is recorded.
   public init(_ transaction: Transaction) {
     self.init(

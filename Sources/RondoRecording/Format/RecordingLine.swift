@@ -165,7 +165,7 @@ public enum RecordingLine: Equatable, Sendable {
     /// The place in the source where the effect was made, such as `Home.swift:40`.
     public var place: String?
     /// The cancellation ids that the effect runs under, innermost first.
-    public var ids: [String]
+    public var ids: [String] = []
     /// The action that returned the effect; `nil` where that was before the recording began.
     public var action: Int?
     /// The effect that this one is a part of, such as the `debounce` around a `run`.
@@ -182,30 +182,6 @@ public enum RecordingLine: Equatable, Sendable {
       public var of: Int
       /// The number of the step, from 1.
       public var step: Int
-
-      /// A step; each parameter is the property of its name.
-      public init(of: Int, step: Int) {
-        self.of = of
-        self.step = step
-      }
-    }
-
-    /// The start of an effect; each parameter is the property of its name.
-    public init(
-      at: Double, effect: Int, kind: String, label: String, place: String? = nil,
-      ids: [String] = [], action: Int? = nil, parent: Int? = nil, after: Int? = nil,
-      steps: [Step] = []
-    ) {
-      self.at = at
-      self.effect = effect
-      self.kind = kind
-      self.label = label
-      self.place = place
-      self.ids = ids
-      self.action = action
-      self.parent = parent
-      self.after = after
-      self.steps = steps.isEmpty ? nil : steps
     }
   }
 
@@ -241,9 +217,8 @@ public enum RecordingLine: Equatable, Sendable {
       case duration = "for"
     }
 
-    /// The beginning of a wait; each parameter is the property of its name, and the end is reckoned
-    /// from them.
-    public init(
+    /// The beginning of a wait, whose end is reckoned.
+    init(
       at: Double, effect: Int, on: Wait, scheduler: String? = nil, since: Double? = nil,
       duration: Double? = nil
     ) {
@@ -265,13 +240,6 @@ public enum RecordingLine: Equatable, Sendable {
     public var effect: Int
     /// The time at which the effect went on, where that was before the store was told of it.
     public var since: Double?
-
-    /// The end of a wait; each parameter is the property of its name.
-    public init(at: Double, effect: Int, since: Double? = nil) {
-      self.at = at
-      self.effect = effect
-      self.since = since
-    }
   }
 
   /// An answer of an effect.
@@ -285,14 +253,6 @@ public enum RecordingLine: Equatable, Sendable {
     public var action: Int?
     /// Whether the answer was a `Result` that is a failure, which an operator has dropped; `nil` where it was not.
     public var failed: Bool?
-
-    /// An answer; each parameter is the property of its name.
-    public init(at: Double, effect: Int, action: Int? = nil, failed: Bool? = nil) {
-      self.at = at
-      self.effect = effect
-      self.action = action
-      self.failed = failed
-    }
   }
 
   /// The end of an effect.
@@ -315,14 +275,6 @@ public enum RecordingLine: Equatable, Sendable {
     public var how: How
     /// The cause of a cancellation.
     public var by: RecordedCause?
-
-    /// The end of an effect; each parameter is the property of its name.
-    public init(at: Double, effect: Int, how: How, by: RecordedCause? = nil) {
-      self.at = at
-      self.effect = effect
-      self.how = how
-      self.by = by
-    }
   }
 
   /// A value that the dependency `uuid` or `date` has given to a reducer or an effect, or the first use of an
@@ -343,28 +295,6 @@ public enum RecordingLine: Equatable, Sendable {
     public var endpoint: String?
     /// The effect that has asked; `nil` for a reducer.
     public var effect: Int?
-
-    /// An identifier.
-    public init(at: Double, uuid: String, number: Int, effect: Int? = nil) {
-      self.at = at
-      self.uuid = uuid
-      self.number = number
-      self.effect = effect
-    }
-
-    /// A date.
-    public init(at: Double, date: Double, effect: Int? = nil) {
-      self.at = at
-      self.date = date
-      self.effect = effect
-    }
-
-    /// An endpoint.
-    public init(at: Double, endpoint: String, effect: Int) {
-      self.at = at
-      self.endpoint = endpoint
-      self.effect = effect
-    }
   }
 
   /// A misuse that was reported.
@@ -375,13 +305,6 @@ public enum RecordingLine: Equatable, Sendable {
     public var message: String
     /// The place in the source that the report names, such as `Home.swift:12`.
     public var place: String?
-
-    /// A report; each parameter is the property of its name.
-    public init(at: Double, message: String, place: String? = nil) {
-      self.at = at
-      self.message = message
-      self.place = place
-    }
   }
 
   /// A move of the time of a test store.
@@ -390,12 +313,6 @@ public enum RecordingLine: Equatable, Sendable {
     public var at: Double
     /// The seconds that time was moved by.
     public var by: Double
-
-    /// A move; each parameter is the property of its name.
-    public init(at: Double, by: Double) {
-      self.at = at
-      self.by = by
-    }
   }
 
   /// A `receive` of a test that an action was asserted by.
@@ -404,12 +321,6 @@ public enum RecordingLine: Equatable, Sendable {
     public var at: Double
     /// The number of the action.
     public var action: Int
-
-    /// An assertion; each parameter is the property of its name.
-    public init(at: Double, action: Int) {
-      self.at = at
-      self.action = action
-    }
   }
 
   /// Something that a tool has done to the program, such as the page of `rondo live`.
@@ -445,19 +356,6 @@ public enum RecordingLine: Equatable, Sendable {
     public var effect: Int?
     /// The seconds of the clocks that pass in a second.
     public var rate: Double?
-
-    /// A deed of a tool; each parameter is the property of its name.
-    public init(
-      at: Double, did: Deed, action: Int? = nil, commit: Int? = nil, effect: Int? = nil,
-      rate: Double? = nil
-    ) {
-      self.at = at
-      self.did = did
-      self.action = action
-      self.commit = commit
-      self.effect = effect
-      self.rate = rate
-    }
   }
 
   /// The last line. A recording without it was cut off.
@@ -466,12 +364,6 @@ public enum RecordingLine: Equatable, Sendable {
     public var at: Double
     /// The number of lines between the first one and this.
     public var events: Int
-
-    /// A last line; each parameter is the property of its name.
-    public init(at: Double, events: Int) {
-      self.at = at
-      self.events = events
-    }
   }
 }
 

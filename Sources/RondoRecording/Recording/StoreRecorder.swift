@@ -286,7 +286,8 @@ package final class StoreRecorder<State, Action> {
           action: effect.action.flatMap { $0 < firstAction ?? .max ? nil : $0 },
           parent: effect.parent.flatMap { effects.contains($0) ? $0 : nil },
           after: effect.after.flatMap { effects.contains($0) ? $0 : nil },
-          steps: effect.steps.map { .init(of: $0.concatenation, step: $0.step) }))
+          steps: effect.steps.isEmpty
+            ? nil : effect.steps.map { .init(of: $0.concatenation, step: $0.step) }))
     }
   }
 }
