@@ -251,8 +251,7 @@ import Testing
   private func recording(naming path: String) throws -> String {
     var begin = try RecordingFile(Data(lines[0].utf8)).begin
     begin.control = path
-    let text = try JSONEncoder().encode(RecordingLine.begin(begin))
-    return String(decoding: text, as: UTF8.self) + "\n"
+    return String(decoding: LineText(.begin(begin)).bytes, as: UTF8.self)
   }
 
   // V13

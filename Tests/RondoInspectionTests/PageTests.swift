@@ -21,7 +21,7 @@ import Testing
 
   @Test func thePageHoldsEveryLineAsItWasRecorded() throws {
     let history = try searchRecording().history
-    let page = try Page(history).html
+    let page = Page(history).html
     let opening = "<script type=\"application/json\" id=\"recording\">"
     let start = try #require(page.range(of: opening)).upperBound
     let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound

@@ -150,8 +150,7 @@ struct RecordingText {
   var cutOff: String { lines.map(Self.line).joined() }
 
   private static func line(_ line: RecordingLine) -> String {
-    let data = (try? JSONEncoder().encode(line)) ?? Data()
-    return String(decoding: data, as: UTF8.self) + "\n"
+    String(decoding: LineText(line).bytes, as: UTF8.self)
   }
 
   var history: History {

@@ -51,13 +51,11 @@ import Testing
 
   // Y22
   @Test func everyFieldIsWrittenInItsOrder() throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     for (name, line) in try Self.lines() {
       let text = String(decoding: LineText(line).bytes, as: UTF8.self)
-      let expected = String(decoding: try encoder.encode(line), as: UTF8.self) + "\n"
       #expect(
-        text == expected, "Write the field of '\(name)' in 'LineText', in the order of names.")
+        try text == inOrder(text) + "\n",
+        "Write the field of '\(name)' in 'LineText', in the order of names.")
     }
   }
 
@@ -68,6 +66,12 @@ import Testing
       #expect(try JSONDecoder().decode(RecordingLine.self, from: text) == line, "\(name)")
     }
   }
+}
+
+/// A line as an encoder writes it: the keys of each object in order.
+func inOrder(_ line: some StringProtocol) throws -> String {
+  let data = try RecordingCoder.decoder.decode(RecordedData.self, from: Data(line.utf8))
+  return String(decoding: try RecordingCoder.encoder.encode(data), as: UTF8.self)
 }
 
 // MARK: - Values of any type

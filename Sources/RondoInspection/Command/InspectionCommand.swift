@@ -75,7 +75,7 @@ package enum InspectionCommand {
     switch command {
     case .live: preconditionFailure("It reads no history.")
     case .view:
-      return CommandResult(status: .success, output: try Page(first).html)
+      return CommandResult(status: .success, output: Page(first).html)
     case .log:
       return CommandResult(status: .success, output: CommitLog(first).text)
     case .export:

@@ -63,7 +63,7 @@ final class LiveServer {
       let digits = String(number, radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()
-    page = Array(try Page(live: URL(filePath: tail.path).lastPathComponent.spelledOut).html.utf8)
+    page = Array(Page(live: URL(filePath: tail.path).lastPathComponent.spelledOut).html.utf8)
     self.tail = tail
   }
 

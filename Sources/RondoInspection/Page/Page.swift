@@ -11,30 +11,36 @@ import RondoRecording
 struct Page {
   let html: String
 
-  init(_ history: History) throws(CommandFailure) {
-    var head = history.begin
-    head.data = nil
-    let events = history.file.lines.dropFirst().map { _, line in
-      guard case .action(var action) = line else { return line }
-      action.data = nil
-      return .action(action)
-    }
-    try self.init(
-      Content(name: history.name, notes: history.notes, head: head, events: events), connects: "")
+  init(_ history: History) {
+    let lines = history.file.lines.map { _, line -> RecordingLine in
+      switch line {
+      case .begin(var begin):
+        begin.data = nil
+        return .begin(begin)
+      case .action(var action):
+        action.data = nil
+        return .action(action)
+      default: return line
+      }
+    }.map { Self.text(LineText($0).bytes) }
+    self.init(
+      Heading(name: history.name, notes: history.notes),
+      "\"head\":\(lines[0]),\"events\":[\(lines.dropFirst().joined(separator: ","))]", connects: "")
   }
 
   /// A page that asks the server which it came from for its recording.
-  init(live name: String) throws(CommandFailure) {
-    try self.init(
-      Content(name: name, notes: [], events: [], live: true), connects: " connect-src 'self';")
+  init(live name: String) {
+    self.init(
+      Heading(name: name, notes: []), "\"events\":[],\"live\":true",
+      connects: " connect-src 'self';")
   }
 
-  private init(_ content: Content, connects: String) throws(CommandFailure) {
+  private init(_ heading: Heading, _ lines: String, connects: String) {
     let template = Self.text(PackageResources.page_html)
     let parts = [
       "{{connects}}": connects,
       "{{page.css}}": Self.text(PackageResources.page_css),
-      "{{recording}}": try Self.data(content),
+      "{{recording}}": Self.data(heading, lines),
       "{{page.js}}": Self.text(PackageResources.page_js),
     ]
     // Only the template is searched: a recording may hold the text of a marker.
@@ -46,28 +52,18 @@ struct Page {
       .joined()
   }
 
-  private static func text(_ bytes: [UInt8]) -> String {
+  private static func text(_ bytes: some Collection<UInt8>) -> String {
     String(decoding: bytes, as: UTF8.self)
   }
 
-  private struct Content: Encodable {
+  private struct Heading: Encodable {
     var name: String
     var notes: [String]
-    var head: RecordingLine.Begin?
-    var events: [RecordingLine]
-    var live: Bool?
   }
 
-  private static func data(_ content: Content) throws(CommandFailure) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    do {
-      // In JSON `<` stands in texts only.
-      return Self.text(Array(try encoder.encode(content))).replacing("<", with: "\\u003c")
-    } catch {
-      throw CommandFailure(.data, "\(content.name): the recording cannot be encoded: \(error)")
-    }
+  private static func data(_ heading: Heading, _ lines: String) -> String {
+    let heading = (try? JSONEncoder().encode(heading)) ?? Data("{}".utf8)
+    // In JSON `<` stands in texts only.
+    return "\(text(heading.dropLast())),\(lines)}".replacing("<", with: "\\u003c")
   }
 }

@@ -2,15 +2,15 @@
 
 import Foundation
 
-/// A line as JSON with a newline behind it, with the bytes that a `JSONEncoder` would make of them, whose keys are sorted. It is
+/// A line as JSON with a newline behind it, with the bytes that a `JSONEncoder` would make of it, whose keys are sorted. It is
 /// much faster than one: a line is written for everything that a store does.
-struct LineText {
-  private(set) var bytes: [UInt8] = []
+package struct LineText {
+  package private(set) var bytes: [UInt8] = []
   /// Whether something stands before the next key of the object.
   private var hasKey = false
 
   /// - Parameter data: The encoded state or action, in place of the data of the line.
-  init(_ line: RecordingLine, data: [UInt8]? = nil) {
+  package init(_ line: RecordingLine, data: [UInt8]? = nil) {
     bytes.reserveCapacity(512 + (data?.count ?? 0))
     object { $0.add(line, data) }
     bytes.append(UInt8(ascii: "\n"))

@@ -16,7 +16,7 @@ public enum RecordedCause: Equatable, Sendable {
   case host
 }
 
-extension RecordedCause: Codable {
+extension RecordedCause: Decodable {
   private enum CodingKeys: CodingKey {
     case action, effect, scope
   }
@@ -37,24 +37,6 @@ extension RecordedCause: Codable {
       let action = try container.decode(Int.self, forKey: .action)
       let isScope = try container.decodeIfPresent(Bool.self, forKey: .scope) ?? false
       self = isScope ? .scope(action: action) : .action(action)
-    }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .host, .task:
-      var container = encoder.singleValueContainer()
-      try container.encode(self == .host ? "host" : "task")
-    case .action(let action):
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(action, forKey: .action)
-    case .scope(let action):
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(action, forKey: .action)
-      try container.encode(true, forKey: .scope)
-    case .effect(let effect):
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(effect, forKey: .effect)
     }
   }
 }

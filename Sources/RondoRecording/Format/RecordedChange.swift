@@ -3,7 +3,7 @@
 import Rondo
 
 /// One difference between two trees.
-public struct RecordedChange: Codable, Equatable, Sendable {
+public struct RecordedChange: Decodable, Equatable, Sendable {
   /// The names of the parts on the way to the value. It is empty for the whole.
   public var path: [String]
   /// The value that was there; `nil` where a part was inserted.

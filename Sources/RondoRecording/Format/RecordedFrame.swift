@@ -3,7 +3,7 @@
 extension RecordingLine {
   /// A frame that a screen of text has shown, as the difference from the frame before. The first
   /// frame, and one of another size than the one before, is the difference from an empty screen.
-  public struct Frame: Codable, Equatable, Sendable {
+  public struct Frame: Decodable, Equatable, Sendable {
     /// The time of the frame, in seconds since the beginning.
     public var at: Double
     /// The number of columns of the screen.
@@ -14,7 +14,7 @@ extension RecordingLine {
     public var cells: [Run]
 
     /// Cells side by side, in the same colours.
-    public struct Run: Codable, Equatable, Sendable {
+    public struct Run: Decodable, Equatable, Sendable {
       /// The row, from 0.
       public var row: Int
       /// The first column, from 0.

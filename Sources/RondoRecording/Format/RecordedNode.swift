@@ -12,7 +12,7 @@ import Foundation
 /// type of a stack, and of an error that is a leaf.
 public struct RecordedNode: Hashable, Sendable {
   /// The kind of a value that has parts.
-  public enum Kind: String, Codable, Sendable {
+  public enum Kind: String, Decodable, Sendable {
     /// A structure.
     case `struct`
     /// An object.
@@ -101,7 +101,7 @@ public struct RecordedNode: Hashable, Sendable {
   }
 }
 
-extension RecordedNode: Codable {
+extension RecordedNode: Decodable {
   private enum CodingKeys: CodingKey {
     case type, kind, `case`, children, value, redacted, shared, reader, keyed
   }
@@ -118,32 +118,13 @@ extension RecordedNode: Codable {
     isReader = try container.decodeIfPresent(Bool.self, forKey: .reader) ?? false
     isKeyed = try container.decodeIfPresent(Bool.self, forKey: .keyed) ?? false
   }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encodeIfPresent(type, forKey: .type)
-    try container.encodeIfPresent(kind, forKey: .kind)
-    try container.encodeIfPresent(`case`, forKey: .case)
-    if kind != nil { try container.encode(children, forKey: .children) }
-    try container.encodeIfPresent(value, forKey: .value)
-    if isRedacted { try container.encode(true, forKey: .redacted) }
-    if isShared { try container.encode(true, forKey: .shared) }
-    if isReader { try container.encode(true, forKey: .reader) }
-    if isKeyed { try container.encode(true, forKey: .keyed) }
-  }
 }
 
-extension RecordedNode.Child: Codable {
+extension RecordedNode.Child: Decodable {
   public init(from decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
     name = try container.decode(String.self)
     node = try container.decode(RecordedNode.self)
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.unkeyedContainer()
-    try container.encode(name)
-    try container.encode(node)
   }
 }
 

@@ -3,7 +3,7 @@
 import RondoAnimation
 
 /// The transaction of a commit, with its animation as a curve.
-public struct RecordedTransaction: Codable, Equatable, Sendable {
+public struct RecordedTransaction: Decodable, Equatable, Sendable {
   /// The text of the transaction: `untagged`, `.default`, …
   public var name: String
   /// Whether anything is set in the transaction.
@@ -12,7 +12,7 @@ public struct RecordedTransaction: Codable, Equatable, Sendable {
   public var animation: Animation?
 
   /// The course of a change over time.
-  public struct Animation: Codable, Equatable, Sendable {
+  public struct Animation: Decodable, Equatable, Sendable {
     /// The call that makes the animation, such as `.easeInOut(duration: 0.2)`.
     public var curve: String
     /// The seconds until it is over; `nil` where it never ends.

@@ -44,7 +44,7 @@ public enum RecordingLine: Equatable, Sendable {
   case unknown(event: String)
 
   /// The first line: the store, and its state when the recording began.
-  public struct Begin: Codable, Equatable, Sendable {
+  public struct Begin: Decodable, Equatable, Sendable {
     /// The version of the format.
     public var recording: Int
     /// `Store`, `StoreActor` or `TestStore`.
@@ -92,7 +92,7 @@ public enum RecordingLine: Equatable, Sendable {
   }
 
   /// An action that has reached the reducer. It is written before the reducer runs.
-  public struct Action: Codable, Equatable, Sendable {
+  public struct Action: Decodable, Equatable, Sendable {
     /// The time, in seconds since the beginning.
     public var at: Double
     /// The number of the action.
@@ -124,7 +124,7 @@ public enum RecordingLine: Equatable, Sendable {
   }
 
   /// A change of state that observers have seen.
-  public struct Commit: Codable, Equatable, Sendable {
+  public struct Commit: Decodable, Equatable, Sendable {
     /// The time, in seconds since the beginning.
     public var at: Double
     /// The number of the commit.
@@ -153,7 +153,7 @@ public enum RecordingLine: Equatable, Sendable {
   }
 
   /// The start of an effect.
-  public struct EffectStart: Codable, Equatable, Sendable {
+  public struct EffectStart: Decodable, Equatable, Sendable {
     /// The time, in seconds since the beginning.
     public var at: Double
     /// The number of the effect.
@@ -177,7 +177,7 @@ public enum RecordingLine: Equatable, Sendable {
     public var steps: [Step]?
 
     /// A step of a concatenation.
-    public struct Step: Codable, Equatable, Sendable {
+    public struct Step: Decodable, Equatable, Sendable {
       /// The number of the concatenation.
       public var of: Int
       /// The number of the step, from 1.
@@ -186,9 +186,9 @@ public enum RecordingLine: Equatable, Sendable {
   }
 
   /// The beginning of a wait.
-  public struct EffectWait: Codable, Equatable, Sendable {
+  public struct EffectWait: Decodable, Equatable, Sendable {
     /// The thing that an effect waits for.
-    public enum Wait: String, Codable, Sendable {
+    public enum Wait: String, Decodable, Sendable {
       /// An instant on a clock.
       case clock
       /// A turn of a scheduler, or an instant on it.
@@ -233,7 +233,7 @@ public enum RecordingLine: Equatable, Sendable {
   }
 
   /// The end of a wait.
-  public struct EffectResumption: Codable, Equatable, Sendable {
+  public struct EffectResumption: Decodable, Equatable, Sendable {
     /// The time at which the store was told, in seconds since the beginning.
     public var at: Double
     /// The number of the effect.
@@ -243,7 +243,7 @@ public enum RecordingLine: Equatable, Sendable {
   }
 
   /// An answer of an effect.
-  public struct Emission: Codable, Equatable, Sendable {
+  public struct Emission: Decodable, Equatable, Sendable {
     /// The time, in seconds since the beginning.
     public var at: Double
     /// The number of the effect.
@@ -256,9 +256,9 @@ public enum RecordingLine: Equatable, Sendable {
   }
 
   /// The end of an effect.
-  public struct EffectEnd: Codable, Equatable, Sendable {
+  public struct EffectEnd: Decodable, Equatable, Sendable {
     /// One of the ways in which an effect ends.
-    public enum How: String, Codable, Sendable {
+    public enum How: String, Decodable, Sendable {
       /// The effect has done all of its work.
       case finished
       /// The effect was cancelled.
@@ -282,7 +282,7 @@ public enum RecordingLine: Equatable, Sendable {
   ///
   /// A date is told of when it is read. An identifier is told of behind the first action or commit that
   /// shows it, and not at all if none does, since it may be a secret.
-  public struct Draw: Codable, Equatable, Sendable {
+  public struct Draw: Decodable, Equatable, Sendable {
     /// The time, in seconds since the beginning.
     public var at: Double
     /// The identifier.
@@ -298,7 +298,7 @@ public enum RecordingLine: Equatable, Sendable {
   }
 
   /// A misuse that was reported.
-  public struct Issue: Codable, Equatable, Sendable {
+  public struct Issue: Decodable, Equatable, Sendable {
     /// The time, in seconds since the beginning.
     public var at: Double
     /// The report.
@@ -308,7 +308,7 @@ public enum RecordingLine: Equatable, Sendable {
   }
 
   /// A move of the time of a test store.
-  public struct Advance: Codable, Equatable, Sendable {
+  public struct Advance: Decodable, Equatable, Sendable {
     /// The time, in seconds since the beginning.
     public var at: Double
     /// The seconds that time was moved by.
@@ -316,7 +316,7 @@ public enum RecordingLine: Equatable, Sendable {
   }
 
   /// A `receive` of a test that an action was asserted by.
-  public struct Receive: Codable, Equatable, Sendable {
+  public struct Receive: Decodable, Equatable, Sendable {
     /// The time, in seconds since the beginning.
     public var at: Double
     /// The number of the action.
@@ -327,9 +327,9 @@ public enum RecordingLine: Equatable, Sendable {
   ///
   /// The line of an action stands behind it, where the tool has sent the action, or has gone back to an earlier
   /// state: then it is the last action of the commit that led to that state, has no data, and the reducer did not run.
-  public struct Tool: Codable, Equatable, Sendable {
+  public struct Tool: Decodable, Equatable, Sendable {
     /// One of the things that a tool can do.
-    public enum Deed: String, Codable, Sendable {
+    public enum Deed: String, Decodable, Sendable {
       /// It has sent an action.
       case send
       /// It has gone back to the state behind a commit, or at the beginning.
@@ -359,7 +359,7 @@ public enum RecordingLine: Equatable, Sendable {
   }
 
   /// The last line. A recording without it was cut off.
-  public struct End: Codable, Equatable, Sendable {
+  public struct End: Decodable, Equatable, Sendable {
     /// The time, in seconds since the beginning.
     public var at: Double
     /// The number of lines between the first one and this.
@@ -391,7 +391,7 @@ extension RecordingLine {
   }
 }
 
-extension RecordingLine: Codable {
+extension RecordingLine: Decodable {
   private enum CodingKeys: CodingKey {
     case event, recording
   }
@@ -422,33 +422,6 @@ extension RecordingLine: Codable {
       default: .unknown(event: event)
       }
   }
-
-  public func encode(to encoder: any Encoder) throws {
-    let (event, line): (String?, any Encodable) =
-      switch self {
-      case .begin(let line): (nil, line)
-      case .action(let line): ("action", line)
-      case .commit(let line): ("commit", line)
-      case .effectStarted(let line): ("effectStarted", line)
-      case .effectWaits(let line): ("effectWaits", line)
-      case .effectResumed(let line): ("effectResumed", line)
-      case .emission(let line): ("emission", line)
-      case .effectEnded(let line): ("effectEnded", line)
-      case .drawn(let line): ("drawn", line)
-      case .issue(let line): ("issue", line)
-      case .frame(let line): ("frame", line)
-      case .advance(let line): ("advance", line)
-      case .receive(let line): ("receive", line)
-      case .tool(let line): ("tool", line)
-      case .end(let line): ("end", line)
-      case .unknown(let event): (event, Nothing())
-      }
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encodeIfPresent(event, forKey: .event)
-    try line.encode(to: encoder)
-  }
-
-  private struct Nothing: Encodable {}
 }
 
 extension RecordingLine {

@@ -143,7 +143,9 @@ extension TestTime {
     return nil
   }
 
-  private func target(_ instant: Instant) -> TestInstant { TestInstant(offset: _elapsed(at: instant)) }
+  private func target(_ instant: Instant) -> TestInstant {
+    TestInstant(offset: _elapsed(at: instant))
+  }
 
   private func moveForwards(to instant: Instant, _ position: SourcePosition) {
     let target = target(instant)
