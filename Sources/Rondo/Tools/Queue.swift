@@ -4,20 +4,23 @@ import Synchronization
 
 /// A queue in an array: appending and removing are O(1) amortized. What has been removed is released
 /// at once, and a queue that has run empty keeps no more than a small buffer.
-struct Queue<Element> {
+package struct Queue<Element> {
   private var elements: [Element?] = []
   private var head = 0
 
-  var isEmpty: Bool { head == elements.count }
-  var count: Int { elements.count - head }
+  package var isEmpty: Bool { head == elements.count }
+  package var count: Int { elements.count - head }
   var first: Element? { isEmpty ? nil : elements[head] }
+  package var all: [Element] { elements[head...].compactMap(\.self) }
 
-  mutating func append(_ element: Element) {
+  package init() {}
+
+  package mutating func append(_ element: Element) {
     elements.append(element)
   }
 
   @discardableResult
-  mutating func removeFirst() -> Element? {
+  package mutating func removeFirst() -> Element? {
     guard !isEmpty else { return nil }
     let element = elements[head].take()
     head += 1
@@ -38,6 +41,11 @@ struct Queue<Element> {
   /// The first that satisfies a condition. O(*n*).
   func first(where isWanted: (Element) -> Bool) -> Element? {
     elements[head...].first { isWanted($0!) } ?? nil
+  }
+
+  /// The place of the first that satisfies a condition. O(*n*).
+  package func firstIndex(where isWanted: (Element) -> Bool) -> Int? {
+    elements[head...].firstIndex { isWanted($0!) }.map { $0 - head }
   }
 
   /// Removes what satisfies a condition. O(*n*).

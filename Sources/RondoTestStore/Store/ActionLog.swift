@@ -22,9 +22,8 @@ final class ActionLog<State, Action> {
   typealias Start = SendCall<Action>
 
   /// The number of actions that the test has not asserted yet.
-  private(set) var count = 0
-  private var head = 0
-  private var entries: [Entry?] = []
+  var count: Int { entries.count }
+  private var entries = Queue<Entry>()
 
   /// The log of the changes to shared values.
   let shared = SharedLog()
@@ -70,7 +69,6 @@ final class ActionLog<State, Action> {
     let sharedChanges = shared.takeChanges()
     let nextStackNumber = takeStackNumbers()
     guard let start = record.root.flatMap(start(of:)) ?? current else { return }
-    count += 1
     entries.append(
       Entry(
         record: record, instant: timeline.now, start: start, sharedChanges: sharedChanges,
@@ -88,25 +86,15 @@ final class ActionLog<State, Action> {
   // MARK: Unasserted actions
 
   var isEmpty: Bool { count == 0 }
-  var pending: [Entry] { entries[head...].compactMap { $0 } }
+  var pending: [Entry] { entries.all }
 
   func firstIndex(where isWanted: (Action) -> Bool) -> Int? {
-    entries[head...].firstIndex { isWanted($0!.record.action) }.map { $0 - head }
+    entries.firstIndex { isWanted($0.record.action) }
   }
 
   func removeFirst() -> Entry? {
-    guard !isEmpty else { return nil }
-    var entry = entries[head].take()
-    if let changes = entry?.sharedChanges { entry?.shared = shared.advance(by: changes) }
-    head += 1
-    count -= 1
-    if count == 0 {
-      entries.removeAll(keepingCapacity: head < 256)
-      head = 0
-    } else if head > 64, head > entries.count / 2 {
-      entries.removeSubrange(..<head)
-      head = 0
-    }
+    guard var entry = entries.removeFirst() else { return nil }
+    entry.shared = shared.advance(by: entry.sharedChanges)
     return entry
   }
 
