@@ -115,10 +115,16 @@ let package = Package(
       ]),
     .testTarget(
       name: "RondoCompositionTests",
-      dependencies: ["Rondo", "RondoCompatibility", "RondoSeededRandomness", "live-program"]),
+      dependencies: [
+        "Rondo", "RondoCompatibility", "RondoRuntimeTestSupport", "RondoSeededRandomness",
+        "live-program",
+      ]),
     // A live program for tests of what only a whole process shows.
     .executableTarget(
-      name: "live-program", dependencies: ["Rondo", "RondoCompatibility", "RondoNetworking"],
+      name: "live-program",
+      dependencies: [
+        "Rondo", "RondoCompatibility", "RondoNetworking", "RondoRuntimeTestSupport",
+      ],
       path: "Tests/LiveProgram"),
     .testTarget(
       name: "RondoRecordingTests",

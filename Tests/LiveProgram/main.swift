@@ -8,6 +8,7 @@ import Foundation
 import Rondo
 import RondoCompatibility
 import RondoNetworking
+import RondoRuntimeTestSupport
 import Synchronization
 
 let arguments = Array(CommandLine.arguments.dropFirst())

@@ -1,6 +1,7 @@
 // H15: every system call of a save fails, or is the last one that the process makes.
 
 import Foundation
+import RondoRuntimeTestSupport
 import Synchronization
 import Testing
 

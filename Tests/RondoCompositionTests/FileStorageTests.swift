@@ -1,6 +1,7 @@
 // H15: values in files on disk.
 
 import Foundation
+import RondoRuntimeTestSupport
 import RondoSeededRandomness
 import Synchronization
 import Testing

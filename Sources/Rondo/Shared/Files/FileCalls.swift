@@ -63,45 +63,6 @@ package struct FileCalls: Sendable {
     close: { Foundation.close($0) })
 }
 
-extension FileCalls {
-  /// A call, by its name in the system.
-  package enum Call: String, CaseIterable, Sendable {
-    case lstat, readlink, access, mkdir, open, flock, fstat, read, write, fchown, fchmod, fsync
-    case link, rename, unlink, close
-  }
-
-  /// Returns the same calls, with a closure that is asked before each of them.
-  ///
-  /// - Parameter failure: The error that a call is to fail with; `nil` to make it.
-  package func asking(_ failure: @escaping @Sendable (Call) -> Int32?) -> FileCalls {
-    @Sendable func guarded<Result: SignedInteger & SendableMetatype>(
-      _ call: Call, _ body: () -> Result
-    ) -> Result {
-      guard let error = failure(call) else { return body() }
-      errno = error
-      return -1
-    }
-    return FileCalls(
-      status: { path, status in guarded(.lstat) { self.status(path, &status) } },
-      list: list,
-      readLink: { path, target in guarded(.readlink) { readLink(path, target) } },
-      checkWritable: { path in guarded(.access) { checkWritable(path) } },
-      makeFolder: { path in guarded(.mkdir) { makeFolder(path) } },
-      open: { path, flags, mode in guarded(.open) { open(path, flags, mode) } },
-      lock: { file in guarded(.flock) { lock(file) } },
-      statusOfOpen: { file, status in guarded(.fstat) { statusOfOpen(file, &status) } },
-      read: { file, buffer in guarded(.read) { read(file, buffer) } },
-      write: { file, bytes in guarded(.write) { write(file, bytes) } },
-      changeOwner: { file, user, group in guarded(.fchown) { changeOwner(file, user, group) } },
-      changeMode: { file, mode in guarded(.fchmod) { changeMode(file, mode) } },
-      synchronize: { file in guarded(.fsync) { synchronize(file) } },
-      link: { path, second in guarded(.link) { link(path, second) } },
-      rename: { path, new in guarded(.rename) { rename(path, new) } },
-      remove: { path in guarded(.unlink) { remove(path) } },
-      close: { file in guarded(.close) { close(file) } })
-  }
-}
-
 /// Why a file could not be read or written.
 public struct FileStorageError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The attempt that failed.
