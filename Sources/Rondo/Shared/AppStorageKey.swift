@@ -96,7 +96,8 @@ public struct AppStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible
       }
     }
     guard let file = defaults.file else {
-      DefaultsOnDisk.write(defaults)
+      // Defaults without a file of their own: those of a subclass, and of other systems.
+      defaults.value.synchronize()
       continuation?.resume()
       return
     }
@@ -162,31 +163,6 @@ private enum AppStorageWriting {
     slot.pointer = UnsafeMutableRawPointer(bitPattern: 1)
     defer { slot.pointer = outer }
     body()
-  }
-}
-
-/// Writes user defaults that have no file of their own: those of a subclass, and of other systems.
-private enum DefaultsOnDisk {
-  private static let queue = DispatchQueue(label: "Rondo.AppStorage", qos: .utility)
-  private static let waiting = Mutex<[ObjectIdentifier: UncheckedDefaults]>([:])
-  /// Held while something is written, so that the end of the program waits for it.
-  private static let writing = NSRecursiveLock()
-  private static let atTheEnd: Void = WaitingWrites.add { DefaultsOnDisk.writeAll() }
-
-  static func write(_ defaults: UncheckedDefaults) {
-    _ = atTheEnd
-    let isFirst = waiting.withLock { waiting in
-      defer { waiting[ObjectIdentifier(defaults.value)] = defaults }
-      return waiting.isEmpty
-    }
-    if isFirst { queue.async { writeAll() } }
-  }
-
-  private static func writeAll() {
-    writing.withLock {
-      let all = waiting.withLock { exchange(&$0, with: [:]) }
-      for defaults in all.values { defaults.value.synchronize() }
-    }
   }
 }
 
