@@ -24,7 +24,7 @@ package final class StoreRecorder<State, Action> {
   private var commits = 0
   /// The effects that this recording has seen start. Another recording of the same store may know
   /// more.
-  private var effects = SeenNumbers()
+  private var effects = IndexSet()
   /// The identifiers that were given and not shown by an action or a commit yet, oldest first.
   private var drawn: [(uuid: String, number: Int, effect: Int?)] = []
   private var drawnCount = 0
@@ -289,29 +289,6 @@ package final class StoreRecorder<State, Action> {
           steps: effect.steps.isEmpty
             ? nil : effect.steps.map { .init(of: $0.concatenation, step: $0.step) }))
     }
-  }
-}
-
-/// Numbers that come in ascending order, with few gaps, in constant memory for each gap.
-struct SeenNumbers {
-  private var last = 0
-  private var gaps: [Range<Int>] = []
-
-  /// Adds a number. One that is not after the last fills its place in a gap.
-  mutating func insert(_ number: Int) {
-    if number > last {
-      if number > last + 1 { gaps.append(last + 1..<number) }
-      last = number
-    } else if let index = gaps.firstIndex(where: { $0.contains(number) }) {
-      let gap = gaps[index]
-      gaps.replaceSubrange(
-        index...index,
-        with: [gap.lowerBound..<number, number + 1..<gap.upperBound].filter { !$0.isEmpty })
-    }
-  }
-
-  func contains(_ number: Int) -> Bool {
-    number <= last && !gaps.contains { $0.contains(number) }
   }
 }
 
