@@ -1,6 +1,5 @@
 // Shared values that are kept in user defaults.
 
-import Dispatch
 import Foundation
 import RondoAnimation
 import Synchronization

@@ -1,5 +1,6 @@
 // A test with `TestStore` that sends and receives what was recorded.
 
+import Foundation
 import RondoRecording
 import RondoScheduling
 
@@ -17,18 +18,9 @@ struct TestWriter {
 
   /// The number of placeholders in the text.
   var placeholderCount: Int {
-    var (count, isOpen, last) = (0, false, UInt8(0))
-    for byte in text.utf8 {
-      switch (last, byte) {
-      case (UInt8(ascii: "<"), UInt8(ascii: "#")) where !isOpen: (isOpen, last) = (true, 0)
-      case (UInt8(ascii: "#"), UInt8(ascii: ">")) where isOpen:
-        (isOpen, last) = (false, 0)
-        count += 1
-      case (_, UInt8(ascii: "\n")): (isOpen, last) = (false, 0)
-      default: last = byte
-      }
+    text.components(separatedBy: "<#").dropFirst().count {
+      $0.prefix { $0 != "\n" }.contains("#>")
     }
-    return count
   }
 
   init(_ history: History, _ options: TestOptions) {
