@@ -88,7 +88,7 @@ import Testing
     let name = command.rawValue
     let result = run(name, "--help")
     #expect(result.status == .success)
-    #expect(result.output.contains("USAGE: rondo \(name) \(command.operands)"))
+    #expect(result.output.contains("USAGE: rondo \(name) \(command.operands.names)"))
     for option in OptionDefinition<CommandOptions>.all {
       let isListed = result.output.contains("\n  \(option.name) ")
       #expect(isListed == option.commands.contains(command), "\(option.name)")

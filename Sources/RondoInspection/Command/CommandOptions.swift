@@ -18,33 +18,14 @@ enum CommandName: String, CaseIterable {
     }
   }
 
-  /// The arguments that are no options.
-  var operands: String {
+  /// The arguments that are no options, in words as well, and their number.
+  var operands: (names: String, words: String, counts: ClosedRange<Int>) {
     switch self {
-    case .view, .log, .test, .export: "RECORDING"
-    case .diff: "RECORDING RECORDING"
-    case .live: "RECORDING, or -- PROGRAM ARGUMENT…"
-    case .diagram: "RECORDING…"
-    }
-  }
-
-  /// The words for the recordings that the command takes.
-  var operandWords: String {
-    switch self {
-    case .view, .log, .test, .export: "one recording"
-    case .diff: "two recordings"
-    case .live: "one recording, or a program behind '--'"
-    case .diagram: "one recording or more"
-    }
-  }
-
-  /// The number of recordings that the command takes.
-  var counts: ClosedRange<Int> {
-    switch self {
-    case .view, .log, .test, .export: 1...1
-    case .diff: 2...2
-    case .live: 0...1
-    case .diagram: 1...Int.max
+    case .view, .log, .test, .export: ("RECORDING", "one recording", 1...1)
+    case .diff: ("RECORDING RECORDING", "two recordings", 2...2)
+    case .live:
+      ("RECORDING, or -- PROGRAM ARGUMENT…", "one recording, or a program behind '--'", 0...1)
+    case .diagram: ("RECORDING…", "one recording or more", 1...Int.max)
     }
   }
 }
@@ -194,14 +175,14 @@ extension CommandOptions {
       try checkLive()
       return
     }
-    guard command.counts.contains(recordings.count) else {
+    guard command.operands.counts.contains(recordings.count) else {
       let given =
         switch recordings.count {
         case 0: "none was given"
         case 1: "one was given"
         default: "\(recordings.count) were given"
         }
-      throw CommandFailure(.usage, "'\(command)' takes \(command.operandWords), and \(given)")
+      throw CommandFailure(.usage, "'\(command)' takes \(command.operands.words), and \(given)")
     }
     guard command != .view || output != nil else {
       throw CommandFailure(.usage, "'view' needs a file to write: -o page.html, or -o -")
@@ -240,7 +221,7 @@ extension CommandOptions {
   private func checkLive() throws(CommandFailure) {
     guard recordings.count + (program.isEmpty ? 0 : 1) == 1 else {
       throw CommandFailure(
-        .usage, "'live' takes \(CommandName.live.operandWords), and only one of these")
+        .usage, "'live' takes \(CommandName.live.operands.words), and only one of these")
     }
     guard output == nil || !program.isEmpty else {
       throw CommandFailure(.usage, "-o is where the program behind '--' records to; leave it out")

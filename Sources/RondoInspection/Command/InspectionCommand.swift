@@ -8,7 +8,7 @@ package enum InspectionCommand {
   /// The commands, with their options.
   package static let commands = CommandName.allCases.map { command in
     CommandDescription(
-      name: command.rawValue, summary: command.summary, operands: command.operands,
+      name: command.rawValue, summary: command.summary, operands: command.operands.names,
       options: OptionDefinition<CommandOptions>.all
         .filter { $0.commands.contains(command) }
         .map { OptionDescription($0) },
