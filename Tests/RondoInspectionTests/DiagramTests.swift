@@ -348,7 +348,7 @@ import Testing
     recording.action(answer("success"), from: effects[4])
     for effect in effects { recording.end(effect, effect == effects[0] ? .failed : .finished) }
     let file = try RecordingFile(Data(recording.text.utf8))
-    let started = StartedEffects(file, action: 1, scope: "")
+    let started = EffectTree(file, action: 1, scope: "")
     #expect(
       started.lines.dropFirst().map(\.how) == [
         "failed", "failed", "finished", "failed", "finished", "finished",

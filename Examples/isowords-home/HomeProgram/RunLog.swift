@@ -99,7 +99,7 @@ extension LogStyle {
   /// - Parameter width: The columns that plain text is to fit into.
   func text(ofLaunchIn recording: RecordingFile, width: Int) -> String {
     // The actions of the home screen are some of the terminal's.
-    let launch = StartedEffects(recording, action: 1, scope: "home.")
+    let launch = EffectTree(recording, action: 1, scope: "home.")
     guard !launch.lines.isEmpty else { return "" }
     switch self {
     case .plain:
@@ -119,7 +119,7 @@ extension LogStyle {
     """
 }
 
-extension StartedEffects.Line {
+extension EffectTree.Line {
   /// One JSON object, its keys always in the same order.
   fileprivate var json: String {
     let waits = waitsFor.map(JSONText.quoted).joined(separator: ",")
@@ -129,12 +129,12 @@ extension StartedEffects.Line {
     let answers = answers.map { answer in
       "{\"action\":\(JSONText.quoted(answer.action)),\"failed\":\(answer.hasFailed),"
         + "\"tag\":\(JSONText.quoted(answer.tag ?? "untagged")),"
-        + "\"receivedOn\":\(JSONText.optional(answer.receivedOn)),"
-        + "\"sentFrom\":\(JSONText.optional(answer.sentFrom))}"
+        + "\"receivedOn\":\(JSONText.optional(answer.isReceived ? answer.scheduler : nil)),"
+        + "\"sentFrom\":\(JSONText.optional(answer.isReceived ? nil : answer.scheduler))}"
     }
     .joined(separator: ",")
     return "{\"ms\":\(milliseconds(start)),\"runs\":\(JSONText.quoted(name)),\"depth\":\(depth),"
-      + "\"waitsFor\":[\(waits)],\"worksOn\":\(JSONText.optional(worksOn)),"
+      + "\"waitsFor\":[\(waits)],\"worksOn\":\(JSONText.optional(scheduler)),"
       + "\"answers\":[\(answers)],\"endMs\":\(milliseconds(end)),"
       + "\"how\":\(JSONText.optional(how))}"
   }

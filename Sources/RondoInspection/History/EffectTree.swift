@@ -8,7 +8,7 @@ import RondoRecording
 /// An arrow stands before what waits for something: for the step before it in a concatenation, or for the answer that
 /// it was made for. What is in `merge` runs side by side. An operator with the effects inside it has the tag of their
 /// answers, where it has one. A `.send` inside of another effect is left out.
-struct EffectTree {
+package struct EffectTree {
   /// The number of effects beside each other, and that of effects inside each other, that are shown.
   private static let limit = 20
 
@@ -78,6 +78,12 @@ struct EffectTree {
     }
     isComposed = items.count > 1
     root = level(items, depth: 0)
+  }
+
+  /// The tree of an action of a recording, for programs that tell of their own runs.
+  package init(_ recording: RecordingFile, action: Int, scope: String) {
+    let history = History(recording, name: "")
+    self.init(history, action: action, tags: history.tags, scope: scope)
   }
 
   /// Effects at one place, with all that is inside of them.
@@ -192,7 +198,7 @@ struct EffectTree {
 
 extension EffectTree {
   /// A line for an effect, or for what stands around some.
-  struct Line {
+  package struct Line {
     /// The thing that it waits for, of the line before at its depth.
     enum Wait: String {
       case end = "then"
@@ -200,38 +206,56 @@ extension EffectTree {
     }
 
     /// The number of things that it stands in.
-    var depth: Int
+    package var depth: Int
     var wait: Wait?
     /// The name: of the effect, of its operator, `concatenate` or `merge`.
-    var name: String
+    package var name: String
     /// The effect; `nil` for a concatenation, and for a merge.
     var effect: Int?
     /// The number of equal ones.
     var count: Int
     /// The scheduler that the effect has worked on last.
-    var scheduler: String?
+    package var scheduler: String?
     /// What the effect has answered: one for all answers that are alike.
-    var answers: [Answer] = []
+    package var answers: [Answer] = []
     /// Whether something was made for its answer.
     var isHeard = false
+    /// The names of the effects that it waited for before it, or the first thing in it, began.
+    package var waitsFor: [String] = []
+    /// When it began and when it ended, in seconds; `nil` for `concatenate` and `merge`, and while it runs.
+    package var start: Double?
+    package var end: Double?
+    /// The way in which it has ended: `finished`, `cancelled`, or `failed`, also where its answer is a failure.
+    package var how: String?
   }
 
   /// Actions that an effect has answered with, alike but for what they carry.
-  struct Answer: Hashable {
-    var action: String
-    var hasFailed: Bool
+  package struct Answer: Hashable {
+    package var action: String
+    package var hasFailed: Bool
     /// The name of the transaction; `nil` where the action is untagged.
-    var tag: String?
+    package var tag: String?
     /// The scheduler that they were received on, or else came from, where it has a name.
-    var scheduler: String?
+    package var scheduler: String?
     /// Whether something was asked to receive them there.
-    var isReceived = false
+    package var isReceived = false
   }
 
   /// The tree, a line for each of its effects.
-  var lines: [Line] {
+  package var lines: [Line] {
     var lines: [Line] = []
     add(root, depth: 0, nil, to: &lines)
+    for index in lines.indices.reversed() {
+      guard let number = lines[index].effect else {
+        // It waits for what the first thing in it waits for.
+        if index + 1 < lines.count { lines[index].waitsFor = lines[index + 1].waitsFor }
+        continue
+      }
+      let effect = history.effects[number]
+      lines[index].waitsFor = history.effects(before: number).map(history.label)
+      (lines[index].start, lines[index].end) = (effect?.start.at, effect?.end?.at)
+      lines[index].how = history.hasFailed(number) ? "failed" : effect?.end?.how.rawValue
+    }
     return lines
   }
 
@@ -295,7 +319,7 @@ extension EffectTree {
 
   /// The lines as text, in columns: the names, indented, and the times; and behind them, in parts, the schedulers and tags.
   /// An arrow, or a cross for a failure, is an answer.
-  var table: [(start: String, rest: [String])] {
+  package var table: [(start: String, rest: [String])] {
     var rows: [(name: String, time: String, rest: [String])] = []
     for line in lines {
       let indent = String(repeating: "  ", count: line.depth)
