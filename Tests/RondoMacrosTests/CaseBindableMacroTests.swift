@@ -22,41 +22,7 @@ struct CaseBindableMacroTests {
           case inStock(quantity: Int)
           case moved(Int, to: String)
 
-          public nonisolated struct AllCasePaths:
-            _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
-          {
-            public var unknown: _Rondo.AnyCasePath<Status, Swift.Void> {
-              _Rondo.casePath(
-                embed: { _ in .unknown },
-                extract: { if case .unknown = $0 { () } else { nil } }
-              )
-            }
-            public var inStock: _Rondo.AnyCasePath<Status, Int> {
-              _Rondo.casePath(
-                embed: Status.inStock,
-                extract: { if case .inStock(let v0) = $0 { v0 } else { nil } }
-              )
-            }
-            public var moved: _Rondo.AnyCasePath<Status, (Int, to: String)> {
-              _Rondo.casePath(
-                embed: { .moved($0.0, to: $0.1) },
-                extract: { if case .moved(let v0, let v1) = $0 { (v0, v1) } else { nil } }
-              )
-            }
-
-            public subscript(root: Status) -> Swift.PartialKeyPath<Self> {
-              if case .unknown = root { return \.unknown }
-              if case .inStock = root { return \.inStock }
-              if case .moved = root { return \.moved }
-              return \.self
-            }
-
-            public func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
-              [\.unknown, \.inStock, \.moved].makeIterator()
-            }
-          }
-
-          public nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+          ⋮
 
           public nonisolated enum UIBindingEnumeration {
             case unknown
@@ -99,34 +65,7 @@ struct CaseBindableMacroTests {
           case none
           case `default`([Element])
 
-          nonisolated struct AllCasePaths:
-            _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
-          {
-            var none: _Rondo.AnyCasePath<_$Root, Swift.Void> {
-              _Rondo.casePath(
-                embed: { _ in .none },
-                extract: { if case .none = $0 { () } else { nil } }
-              )
-            }
-            var `default`: _Rondo.AnyCasePath<_$Root, [_$Element]> {
-              _Rondo.casePath(
-                embed: _$Root.`default`,
-                extract: { if case .`default`(let v0) = $0 { v0 } else { nil } }
-              )
-            }
-
-            subscript(root: _$Root) -> Swift.PartialKeyPath<Self> {
-              if case .none = root { return \.none }
-              if case .`default` = root { return \.`default` }
-              return \.self
-            }
-
-            func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
-              [\.none, \.`default`].makeIterator()
-            }
-          }
-
-          nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+          ⋮
 
           typealias _$Element = Element
 

@@ -102,12 +102,7 @@ struct CasePathableMacroTests {
               return \.self
             }
 
-            func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
-              [\.loaded].makeIterator()
-            }
-          }
-
-          nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+            ⋮
 
           typealias _$Element = Element
 
@@ -141,11 +136,7 @@ struct CasePathableMacroTests {
             _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
           {
             public var reset: _Rondo.AnyCasePath<Action, Swift.Void> {
-              _Rondo.casePath(
-                embed: { _ in .reset },
-                extract: { if case .reset = $0 { () } else { nil } }
-              )
-            }
+              ⋮
 
             public subscript(root: Action) -> Swift.PartialKeyPath<Self> {
               if case .reset = root { return \.reset }
@@ -166,11 +157,7 @@ struct CasePathableMacroTests {
             _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
           {
             package var sent: _Rondo.AnyCasePath<Message, Swift.Void> {
-              _Rondo.casePath(
-                embed: { _ in .sent },
-                extract: { if case .sent = $0 { () } else { nil } }
-              )
-            }
+              ⋮
 
             package subscript(root: Message) -> Swift.PartialKeyPath<Self> {
               if case .sent = root { return \.sent }
@@ -211,25 +198,7 @@ struct CasePathableMacroTests {
             case reset
 
             public nonisolated struct AllCasePaths:
-              _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
-            {
-              public var reset: _Rondo.AnyCasePath<Action, Swift.Void> {
-                _Rondo.casePath(
-                  embed: { _ in .reset },
-                  extract: { if case .reset = $0 { () } else { nil } }
-                )
-              }
-
-              public subscript(root: Action) -> Swift.PartialKeyPath<Self> {
-                if case .reset = root { return \.reset }
-                return \.self
-              }
-
-              public func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
-                [\.reset].makeIterator()
-              }
-            }
-
+              ⋮
             public nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
           }
         }
@@ -409,12 +378,7 @@ struct CasePathableMacroTests {
               return \.self
             }
 
-            func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
-              [\.`default`, \.node].makeIterator()
-            }
-          }
-
-          nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+            ⋮
         }
 
         extension Tree: nonisolated _Rondo.CasePathable, nonisolated _Rondo.CasePathIterable {
@@ -456,12 +420,7 @@ struct CasePathableMacroTests {
               return \.self
             }
 
-            func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
-              [\.old].makeIterator()
-            }
-          }
-
-          nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+            ⋮
         }
 
         @available(macOS 99, *)

@@ -95,30 +95,14 @@ struct DependencyEndpointMacroTests {
             return nil
           }
           var log: (String) -> Void {
-            @storageRestrictions(initializes: _log)
-            init(initialValue) {
-              _log = initialValue
-            }
-            get {
-              _Rondo.willUse("\(Self.self).log")
-              return _log
-            }
-            set {
-              _log = newValue
-            }
+            ⋮
           }
 
           private var _log: (String) -> Void = { _ in
             _Rondo.unimplemented("\(Self.self).log")
           }
           var count: (Int) throws(Failure) -> Int {
-            get {
-              _Rondo.willUse("\(Self.self).count")
-              return _count
-            }
-            set {
-              _count = newValue
-            }
+            ⋮
           }
 
           private var _count: (Int) throws(Failure) -> Int = { id in
@@ -127,13 +111,7 @@ struct DependencyEndpointMacroTests {
             return count
           }
           var crash: () -> Int {
-            get {
-              _Rondo.willUse("\(Self.self).crash")
-              return _crash
-            }
-            set {
-              _crash = newValue
-            }
+            ⋮
           }
 
           private var _crash: () -> Int = {
@@ -141,13 +119,7 @@ struct DependencyEndpointMacroTests {
             fatalError()
           }
           var given: () -> Int {
-            get {
-              _Rondo.willUse("\(Self.self).given")
-              return _given
-            }
-            set {
-              _given = newValue
-            }
+            ⋮
           }
 
           private var _given: () -> Int = zero
@@ -168,17 +140,7 @@ struct DependencyEndpointMacroTests {
       to: #"""
         public struct Client {
           public var move: @MainActor (_ item: inout Item, Int, _ done: @Sendable () -> Void) async throws -> Void {
-            @storageRestrictions(initializes: _move)
-            init(initialValue) {
-              _move = initialValue
-            }
-            get {
-              _Rondo.willUse("\(Self.self).move")
-              return _move
-            }
-            set {
-              _move = newValue
-            }
+            ⋮
           }
 
           @MainActor

@@ -77,35 +77,11 @@ struct PresentsMacroTests {
             init(initialValue) {
               _alert = _Rondo.PresentationState(wrappedValue: initialValue)
             }
-            get {
-              _$observationRegistrar.access(self, keyPath: \.alert)
-              return _alert.wrappedValue
-            }
-            set {
-              _$observationRegistrar.mutate(
-                self, keyPath: \.alert, &_alert.wrappedValue, newValue, _$isIdentityEqual)
-            }
-            _modify {
-              let oldValue = _$observationRegistrar.willModify(
-                self, keyPath: \.alert, &_alert.wrappedValue)
-              defer {
-                _$observationRegistrar.didModify(
-                  self, keyPath: \.alert, &_alert.wrappedValue, oldValue, _$isIdentityEqual)
-              }
-              yield &_alert.wrappedValue
-            }
+            ⋮
           }
 
           public var $alert: _Rondo.PresentationState<Alert> {
-            get {
-              _$observationRegistrar.access(self, keyPath: \.alert)
-              return _alert.projectedValue
-            }
-            set {
-              _$observationRegistrar.mutate(
-                self, keyPath: \.alert, &_alert.projectedValue, newValue,
-                _$isIdentityEqual)
-            }
+            ⋮
           }
 
           @ObservationStateIgnored private var _alert =

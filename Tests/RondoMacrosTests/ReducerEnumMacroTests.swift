@@ -237,62 +237,7 @@ struct ReducerEnumMacroTests {
               }
             }
 
-            nonisolated struct AllCasePaths:
-              _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
-            {
-              var alert: _Rondo.AnyCasePath<State, AlertState<Alert>> {
-                _Rondo.casePath(
-                  embed: State.alert,
-                  extract: { if case .alert(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-              var dialog: _Rondo.AnyCasePath<State, ConfirmationDialogState<Never>> {
-                _Rondo.casePath(
-                  embed: State.dialog,
-                  extract: { if case .dialog(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-              var toast: _Rondo.AnyCasePath<State, Toast> {
-                _Rondo.casePath(
-                  embed: State.toast,
-                  extract: { if case .toast(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-              var share: _Rondo.AnyCasePath<State, Item> {
-                _Rondo.casePath(
-                  embed: State.share,
-                  extract: { if case .share(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-              var meeting: _Rondo.AnyCasePath<State, (Meeting, in: Room)> {
-                _Rondo.casePath(
-                  embed: { .meeting($0.0, in: $0.1) },
-                  extract: { if case .meeting(let v0, let v1) = $0 { (v0, v1) } else { nil } }
-                )
-              }
-              var help: _Rondo.AnyCasePath<State, Swift.Void> {
-                _Rondo.casePath(
-                  embed: { _ in .help },
-                  extract: { if case .help = $0 { () } else { nil } }
-                )
-              }
-
-              subscript(root: State) -> Swift.PartialKeyPath<Self> {
-                if case .alert = root { return \.alert }
-                if case .dialog = root { return \.dialog }
-                if case .toast = root { return \.toast }
-                if case .share = root { return \.share }
-                if case .meeting = root { return \.meeting }
-                if case .help = root { return \.help }
-                return \.self
-              }
-
-              func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
-                [\.alert, \.dialog, \.toast, \.share, \.meeting, \.help].makeIterator()
-              }
-            }
-
-            nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+            ⋮
           }
 
           enum Action:
@@ -306,62 +251,7 @@ struct ReducerEnumMacroTests {
             case meeting(Swift.Never)
             case help(Swift.Never)
 
-            nonisolated struct AllCasePaths:
-              _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
-            {
-              var alert: _Rondo.AnyCasePath<Action, Alert> {
-                _Rondo.casePath(
-                  embed: Action.alert,
-                  extract: { if case .alert(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-              var dialog: _Rondo.AnyCasePath<Action, Never> {
-                _Rondo.casePath(
-                  embed: Action.dialog,
-                  extract: { if case .dialog(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-              var toast: _Rondo.AnyCasePath<Action, Toast.Action> {
-                _Rondo.casePath(
-                  embed: Action.toast,
-                  extract: { if case .toast(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-              var share: _Rondo.AnyCasePath<Action, Swift.Never> {
-                _Rondo.casePath(
-                  embed: Action.share,
-                  extract: { if case .share(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-              var meeting: _Rondo.AnyCasePath<Action, Swift.Never> {
-                _Rondo.casePath(
-                  embed: Action.meeting,
-                  extract: { if case .meeting(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-              var help: _Rondo.AnyCasePath<Action, Swift.Never> {
-                _Rondo.casePath(
-                  embed: Action.help,
-                  extract: { if case .help(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-
-              subscript(root: Action) -> Swift.PartialKeyPath<Self> {
-                if case .alert = root { return \.alert }
-                if case .dialog = root { return \.dialog }
-                if case .toast = root { return \.toast }
-                if case .share = root { return \.share }
-                if case .meeting = root { return \.meeting }
-                if case .help = root { return \.help }
-                return \.self
-              }
-
-              func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
-                [\.alert, \.dialog, \.toast, \.share, \.meeting, \.help].makeIterator()
-              }
-            }
-
-            nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+            ⋮
           }
 
           @_Rondo.ReducerBuilder<Self.State, Self.Action>
@@ -441,27 +331,7 @@ struct ReducerEnumMacroTests {
               }
             }
 
-            public nonisolated struct AllCasePaths:
-              _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
-            {
-              public var detail: _Rondo.AnyCasePath<State, Detail<Int>.State> {
-                _Rondo.casePath(
-                  embed: State.detail,
-                  extract: { if case .detail(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-
-              public subscript(root: State) -> Swift.PartialKeyPath<Self> {
-                if case .detail = root { return \.detail }
-                return \.self
-              }
-
-              public func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
-                [\.detail].makeIterator()
-              }
-            }
-
-            public nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+            ⋮
           }
 
           public enum Action:
@@ -471,27 +341,7 @@ struct ReducerEnumMacroTests {
           {
             case detail(Detail<Int>.Action)
 
-            public nonisolated struct AllCasePaths:
-              _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
-            {
-              public var detail: _Rondo.AnyCasePath<Action, Detail<Int>.Action> {
-                _Rondo.casePath(
-                  embed: Action.detail,
-                  extract: { if case .detail(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-
-              public subscript(root: Action) -> Swift.PartialKeyPath<Self> {
-                if case .detail = root { return \.detail }
-                return \.self
-              }
-
-              public func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
-                [\.detail].makeIterator()
-              }
-            }
-
-            public nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+            ⋮
           }
 
           @_Rondo.ReducerBuilder<Self.State, Self.Action>
@@ -585,51 +435,7 @@ struct ReducerEnumMacroTests {
               }
             }
 
-            nonisolated struct AllCasePaths:
-              _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
-            {
-              var detail: _Rondo.AnyCasePath<State, Detail.State> {
-                _Rondo.casePath(
-                  embed: State.detail,
-                  extract: { if case .detail(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-              #if DEBUG
-              var debug: _Rondo.AnyCasePath<State, Debug.State> {
-                _Rondo.casePath(
-                  embed: State.debug,
-                  extract: { if case .debug(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-              var alert: _Rondo.AnyCasePath<State, AlertState<Never>> {
-                _Rondo.casePath(
-                  embed: State.alert,
-                  extract: { if case .alert(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-              #endif
-
-              subscript(root: State) -> Swift.PartialKeyPath<Self> {
-                if case .detail = root { return \.detail }
-                #if DEBUG
-                if case .debug = root { return \.debug }
-                if case .alert = root { return \.alert }
-                #endif
-                return \.self
-              }
-
-              func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
-                var paths: [Swift.PartialKeyPath<Self>] = []
-                paths.append(\.detail)
-                #if DEBUG
-                paths.append(\.debug)
-                paths.append(\.alert)
-                #endif
-                return paths.makeIterator()
-              }
-            }
-
-            nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+            ⋮
           }
 
           indirect enum Action:
@@ -642,51 +448,7 @@ struct ReducerEnumMacroTests {
             case alert(Never)
             #endif
 
-            nonisolated struct AllCasePaths:
-              _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
-            {
-              var detail: _Rondo.AnyCasePath<Action, Detail.Action> {
-                _Rondo.casePath(
-                  embed: Action.detail,
-                  extract: { if case .detail(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-              #if DEBUG
-              var debug: _Rondo.AnyCasePath<Action, Debug.Action> {
-                _Rondo.casePath(
-                  embed: Action.debug,
-                  extract: { if case .debug(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-              var alert: _Rondo.AnyCasePath<Action, Never> {
-                _Rondo.casePath(
-                  embed: Action.alert,
-                  extract: { if case .alert(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-              #endif
-
-              subscript(root: Action) -> Swift.PartialKeyPath<Self> {
-                if case .detail = root { return \.detail }
-                #if DEBUG
-                if case .debug = root { return \.debug }
-                if case .alert = root { return \.alert }
-                #endif
-                return \.self
-              }
-
-              func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
-                var paths: [Swift.PartialKeyPath<Self>] = []
-                paths.append(\.detail)
-                #if DEBUG
-                paths.append(\.debug)
-                paths.append(\.alert)
-                #endif
-                return paths.makeIterator()
-              }
-            }
-
-            nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+            ⋮
           }
 
           @_Rondo.ReducerBuilder<Self.State, Self.Action>
@@ -765,30 +527,14 @@ struct ReducerEnumMacroTests {
               }
             }
 
-            nonisolated struct AllCasePaths:
-              Swift.Sendable, Swift.Sequence
-            {
-              func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
-                [].makeIterator()
-              }
-            }
-
-            nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+            ⋮
           }
 
           enum Action:
             nonisolated _Rondo.CasePathable,
             nonisolated _Rondo.CasePathIterable
           {
-            nonisolated struct AllCasePaths:
-              Swift.Sendable, Swift.Sequence
-            {
-              func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
-                [].makeIterator()
-              }
-            }
-
-            nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
+            ⋮
           }
 
           @_Rondo.ReducerBuilder<Self.State, Self.Action>
