@@ -94,23 +94,6 @@ import RondoRuntimeTestSupport
   }
 
   // R12
-  @Test func withoutCancelInFlightBothRunAndBothAreCancelled() {
-    let store = script([
-      "tap": wait("answer").cancellable(id: 1),
-      "cancel": .cancel(id: 1),
-    ])
-    store.send("tap")
-    store.send("tap")
-    scheduler.run()
-    #expect(store.state == ["tap", "tap", "answer", "answer"])
-    store.send("tap")
-    store.send("tap")
-    store.send("cancel")
-    scheduler.run()
-    #expect(store.state == ["tap", "tap", "answer", "answer", "tap", "tap", "cancel"])
-  }
-
-  // R12
   @Test func anEffectCanBeCancelledByEachOfItsIDs() {
     let effect = wait("answer").cancellable(id: "inner").cancellable(id: "outer")
     let store = script([

@@ -10,16 +10,6 @@ import RondoRuntimeTestSupport
 
 @MainActor @Suite struct MailboxTests {
   // R6
-  @Test func anEmissionFromAnotherThreadIsHandledOnTheMainActor() async {
-    let store = script { action in
-      MainActor.assertIsolated()
-      return action == "tap" ? .run { send in await send("answer") } : .none
-    }
-    await store.send("tap").finish()
-    #expect(store.state == ["tap", "answer"])
-  }
-
-  // R6
   @Test func emissionsThatWaitAreHandledInOneHopInTheOrderInWhichTheyWereMade() async {
     let host = HopCounter()
     let (store, send) = await openStore(host)
@@ -85,13 +75,6 @@ import RondoRuntimeTestSupport
   }
 
   // R6
-  @Test func anEmissionOnTheMainActorIsHandledSynchronously() async {
-    let (store, send) = await openStore(HopCounter())
-    send.post("now")
-    #expect(store.state == ["tap", "now"])
-  }
-
-  // R6
   @Test func anEmissionOnTheMainActorIsHandledAfterThoseThatWait() async {
     let host = HopCounter()
     let (store, send) = await openStore(host)
@@ -137,15 +120,6 @@ import RondoRuntimeTestSupport
     #expect(store.state == ["tap", "emitted", "sent"])
     host.runAll()
     #expect(store.state == ["tap", "emitted", "sent"])
-  }
-
-  // R6
-  @Test func aTestSchedulerThatIsAdvancedOnTheMainActorDeliversSynchronously() {
-    let scheduler = DispatchQueue.test
-    let store = script(["tap": .send("answer").delay(for: 1, scheduler: scheduler)])
-    store.send("tap")
-    scheduler.advance(by: 1)
-    #expect(store.state == ["tap", "answer"])
   }
 
   // R6

@@ -1,4 +1,4 @@
-// R1, R2, R4 to R6, R26: the store that is an actor.
+// R1, R4 to R6: the store that is an actor.
 
 import Dispatch
 import Rondo
@@ -68,20 +68,6 @@ import RondoRuntimeTestSupport
     }
     isReleased.fulfil()
     await untilReleased { weakWitness }
-  }
-
-  // R2, R26
-  @Test func aSubscriberGetsCommitsWithTheirTransactions() async {
-    let log = Log<String>()
-    let store = script { $0 == "tap" ? .merge(.send("a").animation(), .send("b")) : .none }
-    let subscription = await store.subscribe { log.append("\($0.actions) \($0.transaction)") }
-    await store.send("tap")
-    await store.send("c", animation: .default)
-    #expect(
-      log.entries == [
-        #"["tap"] untagged"#, #"["a"] .default"#, #"["b"] untagged"#, #"["c"] .default"#,
-      ])
-    subscription.cancel()
   }
 
   // R6

@@ -8,16 +8,6 @@ import RondoRuntimeTestSupport
 
 @MainActor @Suite struct StoreTaskTests {
   // R4
-  @Test func theHandleOfAnActionWithoutEffectsIsFinished() async {
-    let task = script([:]).send("tap")
-    #expect(task.isFinished)
-    #expect(!task.isCancelled)
-    await task.finish()
-    task.cancel()
-    #expect(!task.isCancelled)
-  }
-
-  // R4
   @Test func finishMayBeAwaitedByManyAndMoreThanOnce() async {
     let store = script(["tap": .run { send in await send("answer") }])
     let task = store.send("tap")
@@ -132,15 +122,6 @@ import RondoRuntimeTestSupport
     #expect(task.isCancelled)
     await scheduler.run()
     #expect(store.state == ["tap"])
-  }
-
-  // R4
-  @Test func aHandleThatIsReleasedCancelsNothing() {
-    let scheduler = DispatchQueue.test
-    let store = script(["tap": .send("answer").delay(for: 1, scheduler: scheduler)])
-    store.send("tap")
-    scheduler.run()
-    #expect(store.state == ["tap", "answer"])
   }
 
   // R4

@@ -86,19 +86,6 @@ import Testing
   }
 
   // R26
-  @Test func slotsThatSpeakersSetApartAreAllKept() async {
-    var call = Transaction()
-    call.isContinuous = true
-    let store = script([
-      "tap": .run { [call] send in await send("a", transaction: call) }
-        .transaction(Transaction(tag: "operator")).animation()
-    ])
-    let log = TagLog(store) { "\($0.tag) \($0.animation == .default) \($0.isContinuous)" }
-    await store.send("tap").finish()
-    #expect(log.entries.last == "a operator true true")
-  }
-
-  // R26
   @Test func animationNilSilencesAnAnimationFurtherIn() {
     #expect(
       log(["tap": .send("a").animation().animation(nil)]) == ["tap untagged", "a nil"])
@@ -123,18 +110,6 @@ import Testing
         "tap .default", "immediate untagged", "received untagged", "delayed untagged",
         "debounced untagged",
       ])
-  }
-
-  // R28
-  @Test func aRunEndsTheInheritance() async {
-    let store = script([
-      "tap": .merge(.run { send in await send("a") }, .future { callback in callback("b") })
-    ])
-    let log = TagLog(store)
-    await withAnimation { store.send("tap") }.finish()
-    // Another thread sends "a", at any moment.
-    #expect(log.entries.first == "tap .default")
-    #expect(log.entries.dropFirst().sorted() == ["a untagged", "b untagged"])
   }
 
   // R28
@@ -222,18 +197,10 @@ import Testing
     let tagged = Effect<String>.send("a").animation()
     let effect: Effect<String> =
       switch carrier {
-      case .merge: .merge(.none, .send("b"), tagged)
-      case .concatenate: .concatenate(.send("b"), tagged)
-      case .map: tagged.map { $0 }.compactMap { $0 }.filter { _ in true }
       case .scan: tagged.scan("") { $0 + $1 }
       case .prefix: tagged.prefix(1)
-      case .flatMap: tagged.flatMap { .send($0) }
       case .delayedFlatMap:
         tagged.flatMap { [scheduler] in .send($0).delay(for: 1, scheduler: scheduler) }
-      case .receive: tagged.receive(on: scheduler)
-      case .delay: tagged.delay(for: 1, scheduler: scheduler)
-      case .debounce: tagged.debounce(id: 1, for: 1, scheduler: scheduler)
-      case .throttle: tagged.throttle(id: 1, for: 1, scheduler: scheduler, latest: true)
       case .timeout: tagged.timeout(1, scheduler: scheduler)
       case .cancellable: tagged.cancellable(id: 1)
       case .waiting:
@@ -244,21 +211,6 @@ import Testing
       }
     #expect(log(["tap": effect]).contains("a .default"))
     #expect(!log(["tap": effect]).contains("b .default"))
-  }
-
-  // R27
-  @Test func aTagSurvivesTheHopToTheHost() async {
-    let store = script([
-      "tap": .merge(
-        .run { send in
-          await send("a", animation: .default)
-          await send("b")
-        }
-      )
-    ])
-    let log = TagLog(store)
-    await store.send("tap").finish()
-    #expect(log.entries == ["tap untagged", "a .default", "b untagged"])
   }
 
   // R27
@@ -332,6 +284,5 @@ import Testing
 }
 
 private enum Carrier: CaseIterable {
-  case merge, concatenate, map, scan, prefix, flatMap, delayedFlatMap, receive, delay, debounce,
-    throttle, timeout, cancellable, waiting, scope
+  case scan, prefix, delayedFlatMap, timeout, cancellable, waiting, scope
 }
