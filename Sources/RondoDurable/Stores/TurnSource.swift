@@ -8,7 +8,7 @@ import Synchronization
 /// runs, they depend on the turn alone, and on the random bits that are stored with it; code of effects gets
 /// those of the system, also where it runs meanwhile.
 final class TurnSource: Sendable {
-  private let legacySeed: UInt64
+  private let seed: UInt64
   private let now: @Sendable () -> Date
   private let newKey: @Sendable (_ turn: Int64) -> ChanceKey
   private let turn = Mutex(Turn())
@@ -17,11 +17,8 @@ final class TurnSource: Sendable {
     var at = Date(timeIntervalSinceReferenceDate: 0)
     var number: Int64 = 0
     var key: ChanceKey?
-    /// Whether the turn was written before turns had keys, or has not asked for chance.
-    var isRead = false
     var chance: Chance?
     var index = 0
-    var legacy: UInt64 = 0
   }
 
   /// The source of the reducer that the current thread runs.
@@ -38,7 +35,7 @@ final class TurnSource: Sendable {
     _ store: StoreKey, newKey: @escaping @Sendable (_ turn: Int64) -> ChanceKey,
     now: @escaping @Sendable () -> Date
   ) {
-    legacySeed = (try? StateDigest.of("\(store)")) ?? 0
+    seed = (try? StateDigest.of("\(store)")) ?? 0
     self.newKey = newKey
     self.now = now
   }
@@ -48,10 +45,11 @@ final class TurnSource: Sendable {
     turn.withLock { $0 = Turn(at: date, number: number) }
   }
 
-  /// Begins a turn that was written, with its key. A turn that was written before turns had keys has the chance
-  /// that it had then.
+  /// Begins a turn that was written, with its key. One that had not asked for chance, and does now, has the same
+  /// chance whenever it is read.
   func beginAgain(at date: Date, number: Int64, _ key: ChanceKey?) {
-    turn.withLock { $0 = Turn(at: date, number: number, key: key, isRead: true) }
+    let key = key ?? ChanceKey(words: [seed, UInt64(truncatingIfNeeded: number), 0, 0])
+    turn.withLock { $0 = Turn(at: date, number: number, key: key) }
   }
 
   /// The key of the turn, if a reducer has asked for chance.
@@ -63,8 +61,6 @@ final class TurnSource: Sendable {
     turn.withLock {
       $0.index = index
       $0.chance = nil
-      $0.legacy = legacySeed &+ UInt64(truncatingIfNeeded: $0.number) &* 0xD129_0DDF_2A3B_5E4D
-      $0.legacy &+= UInt64(truncatingIfNeeded: index) &* 0x9E6C_63D0_876A_68EE
     }
   }
 
@@ -81,22 +77,12 @@ final class TurnSource: Sendable {
   fileprivate func next() -> UInt64 {
     guard isReducing else { return .random(in: 0...(.max)) }
     return turn.withLock { turn in
-      if turn.key == nil, turn.isRead { return TurnSource.nextLegacy(&turn.legacy) }
       let key = turn.key ?? newKey(turn.number)
       turn.key = key
       var chance = turn.chance ?? Chance(key, stream: UInt64(turn.index))
       defer { turn.chance = chance }
       return chance.next()
     }
-  }
-
-  /// SplitMix64, as turns without a key have used it.
-  private static func nextLegacy(_ state: inout UInt64) -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 
   /// Gives the dependencies of reducers these sources.
