@@ -63,9 +63,7 @@ public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendab
   public func dependencies(
     _ prepare: @escaping @Sendable (inout DependencyValues) -> Void
   ) -> Self {
-    var copy = self
-    copy.prepareDependencies = prepare
-    return copy
+    changed(self) { $0.prepareDependencies = prepare }
   }
 
   /// Says what becomes of ordinary effects, such as `.run`, that were in flight at a crash. Without
@@ -75,26 +73,20 @@ public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendab
       @escaping @Sendable (_ interruption: DurableInterruption<Action>)
       -> InterruptionDecision
   ) -> Self {
-    var copy = self
-    copy.onInterruption = decide
-    return copy
+    changed(self) { $0.onInterruption = decide }
   }
 
   /// Says what becomes of a store whose turns, since its last snapshot, were written under another revision, and lead to
   /// another state under this one. Without this, the states that were acknowledged stay as they are.
   public func whenRevised(_ decision: RevisionDecision) -> Self {
-    var copy = self
-    copy.revisionDecision = decision
-    return copy
+    changed(self) { $0.revisionDecision = decision }
   }
 
   /// Says what becomes of a store when a message, a timer or an outcome is set aside, because it has ended as many
   /// processes as ``DurableOptions/attempts`` says. Without this the store stops, as one whose rows cannot be read, until
   /// somebody calls ``DurableStore/retry(discarding:)``.
   public func whenSetAside(_ decision: SetAsideDecision) -> Self {
-    var copy = self
-    copy.setAsideDecision = decision
-    return copy
+    changed(self) { $0.setAsideDecision = decision }
   }
 
   /// Brings the data of older versions forward.
@@ -102,9 +94,7 @@ public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendab
   /// - Parameter migrate: Takes a state or an action of an older version as it was encoded, and returns
   ///   it as the present version encodes it.
   public func migrate(_ migrate: @escaping @Sendable (_ data: DurableData) throws -> Data) -> Self {
-    var copy = self
-    copy.migration = migrate
-    return copy
+    changed(self) { $0.migration = migrate }
   }
 }
 

@@ -143,8 +143,6 @@ extension Explorer {
         """, at: endpoint.position)
       return self
     }
-    var copy = self
-    copy.endpoints.append(endpoint)
-    return copy
+    return changed(self) { $0.endpoints.append(endpoint) }
   }
 }

@@ -136,9 +136,9 @@ public struct Explorer<State: Equatable, Action> {
   }
 
   private func adding(_ actions: @escaping (State) -> [Action]) -> Self {
-    var copy = self
-    copy.makeActions = makeActions.map { others in { others($0) + actions($0) } } ?? actions
-    return copy
+    changed(self) {
+      $0.makeActions = makeActions.map { others in { others($0) + actions($0) } } ?? actions
+    }
   }
 
   /// Lets things go wrong, and limits how many of them do in one run.
@@ -157,10 +157,10 @@ public struct Explorer<State: Equatable, Action> {
   ///     outcomes say.
   ///   - kinds: The faults that are made up where no outcome names them.
   public func faults(atMost limit: Int, of kinds: FaultKinds = .all) -> Self {
-    var copy = self
-    copy.faultLimit = limit
-    copy.faultKinds = kinds
-    return copy
+    changed(self) {
+      $0.faultLimit = limit
+      $0.faultKinds = kinds
+    }
   }
 
   // MARK: What is to hold
@@ -206,11 +206,11 @@ public struct Explorer<State: Equatable, Action> {
     @ConditionBuilder _ condition:
       @escaping (_ old: State, _ action: Action, _ new: State) -> Bool
   ) -> Self {
-    var copy = self
-    copy.stepConditions.append(
-      StepCondition(
-        name: name, position: SourcePosition(fileID, filePath, line, column), holds: condition))
-    return copy
+    changed(self) {
+      $0.stepConditions.append(
+        StepCondition(
+          name: name, position: SourcePosition(fileID, filePath, line, column), holds: condition))
+    }
   }
 
   /// Says what one thing leads to: whenever it holds, the other holds then or later, at the latest when
@@ -237,22 +237,20 @@ public struct Explorer<State: Equatable, Action> {
     @ConditionBuilder _ cause: @escaping (_ state: State) -> Bool,
     @ConditionBuilder eventually result: @escaping (_ state: State) -> Bool
   ) -> Self {
-    var copy = self
-    let position = SourcePosition(fileID, filePath, line, column)
-    copy.consequences.append(
-      Consequence(
-        cause: ExploredCondition(.eventually, name, position, cause),
-        result: ExploredCondition(.eventually, name, position, result)))
-    return copy
+    changed(self) {
+      let position = SourcePosition(fileID, filePath, line, column)
+      $0.consequences.append(
+        Consequence(
+          cause: ExploredCondition(.eventually, name, position, cause),
+          result: ExploredCondition(.eventually, name, position, result)))
+    }
   }
 
   /// Says that nothing is left in flight whenever nothing is left to happen: no effect waits for ever, no
   /// stream stays open, and no timer ticks on for longer than ``patience(_:)``. Runs in which a call never
   /// came back are not asked.
   public func eventuallyFinishes() -> Self {
-    var copy = self
-    copy.finishes = true
-    return copy
+    changed(self) { $0.finishes = true }
   }
 
   /// Says what some run has to come to. An exploration that never does fails.
@@ -278,18 +276,16 @@ public struct Explorer<State: Equatable, Action> {
     column: UInt = #column,
     @ConjunctionBuilder _ parts: @escaping (_ state: State) -> [Bool]
   ) -> Self {
-    var copy = self
-    copy.goals.append(ExploredGoal(name, SourcePosition(fileID, filePath, line, column), parts))
-    return copy
+    changed(self) {
+      $0.goals.append(ExploredGoal(name, SourcePosition(fileID, filePath, line, column), parts))
+    }
   }
 
   private func adding(
     _ kind: ExploredCondition.Kind, _ name: String?, _ position: SourcePosition,
     _ condition: @escaping (State) -> Bool
   ) -> Self {
-    var copy = self
-    copy.conditions.append(ExploredCondition(kind, name, position, condition))
-    return copy
+    changed(self) { $0.conditions.append(ExploredCondition(kind, name, position, condition)) }
   }
 
   /// Says that another reducer, plain and slow, comes to the same whenever the feature is at rest.
@@ -333,9 +329,7 @@ public struct Explorer<State: Equatable, Action> {
   /// Says how much time may pass after the last action before a run ends, for features that wait for
   /// time again and again. It is ten seconds.
   public func patience(_ duration: Duration) -> Self {
-    var copy = self
-    copy.patience = duration
-    return copy
+    changed(self) { $0.patience = duration }
   }
 }
 
