@@ -346,7 +346,7 @@ struct AttachedReducer<Parent: Reducer, Child: _AttachedChild>: Reducer {
 
 // MARK: - Case paths in place of names
 
-/// A case path as an argument, in a form that a key path never takes.
+/// A case path as an argument, in a form that a key path that is written out never takes.
 ///
 /// The compiler explains a misspelt name by the method that takes the least to mend. A key path
 /// lacks all of these conformances, so the explanation is about the method that takes a key path.
@@ -355,12 +355,12 @@ public typealias _CasePathArgument =
   & _NoKeyPath6
 
 /// See ``_CasePathArgument``.
-public protocol _CasePathValue<Root, Value> {
-  associatedtype Root
-  associatedtype Value
+public protocol _CasePathValue<_PathRoot, _PathValue> {
+  associatedtype _PathRoot
+  associatedtype _PathValue
 
   /// The case path itself.
-  var _casePath: AnyCasePath<Root, Value> { get }
+  var _casePath: AnyCasePath<_PathRoot, _PathValue> { get }
 }
 
 /// See ``_CasePathArgument``.

@@ -55,16 +55,17 @@ extension Reducer {
   @_disfavoredOverload
   public func ifCaseLet<
     StatePath: _CasePathArgument, ActionPath: _CasePathArgument,
-    Case: Reducer<StatePath.Value, ActionPath.Value>
+    Case: Reducer<StatePath._PathValue, ActionPath._PathValue>
   >(
     _ toCaseState: StatePath,
     action toCaseAction: ActionPath,
-    @ReducerBuilder<StatePath.Value, ActionPath.Value> then child: () -> Case,
+    @ReducerBuilder<StatePath._PathValue, ActionPath._PathValue> then child: () -> Case,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
-  ) -> some Reducer<State, Action> where StatePath.Root == State, ActionPath.Root == Action {
+  ) -> some Reducer<State, Action>
+  where StatePath._PathRoot == State, ActionPath._PathRoot == Action {
     let position = SourcePosition(fileID, filePath, line, column)
     return IfCaseLetReducer(
       parent: self, child: child(), state: toCaseState._casePath, place: ChildPlace(position),

@@ -38,7 +38,7 @@ extension Reducer {
     line: UInt = #line,
     column: UInt = #column
   ) -> some Reducer<State, Action>
-  where Path.Root == Action, Path.Value == ChildState._ImpliedAction {
+  where Path._PathRoot == Action, Path._PathValue == ChildState._ImpliedAction {
     AttachedReducer(
       parent: self, child: ChildState._impliedChild, state: toChildState,
       action: toChildAction._casePath,

@@ -80,7 +80,7 @@ extension Reducer {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
-  ) -> some Reducer<State, Action> where Path.Root == Action, Path.Value == ChildAction {
+  ) -> some Reducer<State, Action> where Path._PathRoot == Action, Path._PathValue == ChildAction {
     AttachedReducer(
       parent: self, child: child(), state: toChildState, action: toChildAction._casePath,
       position: SourcePosition(fileID, filePath, line, column))

@@ -85,7 +85,7 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   )
   where
     ChildState == Child.State, ChildAction == Child.Action,
-    Path.Root == ParentAction, Path.Value == ChildAction
+    Path._PathRoot == ParentAction, Path._PathValue == ChildAction
   {
     self.init(.property(toChildState), toChildAction._casePath, child())
   }
@@ -134,17 +134,24 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   /// A child whose state is the value of a case, which case paths lead to.
   @inlinable
   @_disfavoredOverload
-  public init<ChildState, ChildAction>(
-    state toChildState: AnyCasePath<ParentState, ChildState>,
-    action toChildAction: AnyCasePath<ParentAction, ChildAction>,
+  public init<
+    ChildState, ChildAction, StatePath: _CasePathArgument, ActionPath: _CasePathArgument
+  >(
+    state toChildState: StatePath,
+    action toChildAction: ActionPath,
     @ReducerBuilder<ChildState, ChildAction> child: () -> Child,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
-  ) where ChildState == Child.State, ChildAction == Child.Action {
+  )
+  where
+    ChildState == Child.State, ChildAction == Child.Action,
+    StatePath._PathRoot == ParentState, StatePath._PathValue == ChildState,
+    ActionPath._PathRoot == ParentAction, ActionPath._PathValue == ChildAction
+  {
     let position = SourcePosition(fileID, filePath, line, column)
-    self.init(.value(toChildState, position), toChildAction, child())
+    self.init(.value(toChildState._casePath, position), toChildAction._casePath, child())
   }
 
   @inlinable

@@ -95,16 +95,7 @@ private func root<Root>(_ made: Any) -> Root {
   fatalError("\(Root.self) cannot be made of 'nil': its case has a value that is not optional.")
 }
 
-/// A name of a case that is held as a value, for operators that take one. A key path that is written out is none.
-public protocol _CaseKeyPathArgument<_PathRoot, _PathValue> {
-  associatedtype _PathRoot
-  associatedtype _PathValue
-
-  /// The case path that the name stands for.
-  var _anyCasePath: AnyCasePath<_PathRoot, _PathValue> { get }
-}
-
-/// See ``_CaseKeyPathArgument``. Only ``Case`` is one.
+/// What a name of a case leads from and to. Only ``Case`` is one.
 public protocol _CaseType {
   associatedtype _CaseValue
 }
@@ -113,8 +104,9 @@ extension Case: _CaseType {
   public typealias _CaseValue = Value
 }
 
-extension KeyPath: _CaseKeyPathArgument where Root: _CaseType, Value: _CaseType {
-  public var _anyCasePath: AnyCasePath<Root._CaseValue, Value._CaseValue> {
+// A name of a case that is held as a value, in libraries over reducers, which know nothing of the actions.
+extension KeyPath: _CasePathArgument where Root: _CaseType, Value: _CaseType {
+  public var _casePath: AnyCasePath<Root._CaseValue, Value._CaseValue> {
     // A 'Case' is the only type there is: the key path is of this type.
     AnyCasePath(self as! CaseKeyPath<Root._CaseValue, Value._CaseValue>)
   }
