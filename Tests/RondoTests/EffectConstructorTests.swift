@@ -7,28 +7,6 @@ import RondoRuntimeTestSupport
 
 @MainActor @Suite struct EffectConstructorTests {
   // R8
-  @Test func noneStartsNothing() {
-    let store = script(["tap": .none])
-    #expect(store.send("tap").isFinished)
-    #expect(store.state == ["tap"])
-    #expect(Effect<String>.none.isNone)
-    #expect(!Effect.send("a").isNone)
-  }
-
-  // R8
-  @Test func runSendsAnyNumberOfActions() async {
-    let store = script([
-      "tap": .run { send in
-        await send("a")
-        await send("b")
-        send.post("c")
-      }
-    ])
-    await store.send("tap").finish()
-    #expect(store.state == ["tap", "a", "b", "c"])
-  }
-
-  // R8
   @Test func runNamesItsTaskAndGivesItItsPriority() async {
     let store = script([
       "tap": .run(name: "refresh", priority: .background) { send in
@@ -38,17 +16,6 @@ import RondoRuntimeTestSupport
     ])
     await store.send("tap").finish()
     #expect(store.state == ["tap", "refresh", "background"])
-  }
-
-  // R8
-  @Test func futureAnswersWithWhatItsCallbackIsGiven() {
-    let callback = Log<@Sendable (String) -> Void>()
-    let store = script(["tap": .future { callback.append($0) }])
-    let task = store.send("tap")
-    #expect(!task.isFinished)
-    callback.entries[0]("answer")
-    #expect(store.state == ["tap", "answer"])
-    #expect(task.isFinished)
   }
 
   // R8
@@ -94,22 +61,6 @@ import RondoRuntimeTestSupport
     #expect(first.isFinished)
     scheduler.advance(by: 2)
     #expect(store.state == ["start", "start", "tick"])
-  }
-
-  // R8
-  @Test func cancelTakesOneIDOrSeveral() {
-    let scheduler = DispatchQueue.test
-    func effect(_ id: Int) -> Effect<String> {
-      .send("\(id)").delay(for: 1, scheduler: scheduler).cancellable(id: id)
-    }
-    let store = script([
-      "tap": .merge((1...4).map(effect)),
-      "cancel": .merge(.cancel(id: 1), .cancel(ids: [2, 4])),
-    ])
-    store.send("tap")
-    store.send("cancel")
-    scheduler.run()
-    #expect(store.state == ["tap", "cancel", "3"])
   }
 
   // R8

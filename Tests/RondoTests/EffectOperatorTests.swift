@@ -103,17 +103,6 @@ import RondoRuntimeTestSupport
   }
 
   // R9
-  @Test func receiveDeliversInOrderOnTheScheduler() {
-    let scheduler = DispatchQueue.test
-    let log = Log<Int>()
-    let subscription = numbers(1...3).receive(on: scheduler).sink { log.append($0) }
-    #expect(log.entries.isEmpty)
-    scheduler.advance()
-    #expect(log.entries == [1, 2, 3])
-    subscription.cancel()
-  }
-
-  // R9
   @Test func delayStartsTheEffectAtOnceAndDeliversItsValuesLater() {
     let scheduler = DispatchQueue.test
     let effect = Effect.concatenate(

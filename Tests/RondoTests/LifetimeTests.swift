@@ -74,46 +74,6 @@ import RondoRuntimeTestSupport
     await untilReleased { weakWitness }
   }
 
-  // R5
-  @Test func aFinishedEffectReleasesWhatItHasCaptured() async {
-    let store = script([:] as [String: Effect<String>])
-    weak var weakWitness: Witness?
-    do {
-      let witness = Witness()
-      weakWitness = witness
-      let other = Store(initialState: 0) {
-        Reduce<Int, String> { _, action in
-          action == "tap"
-            ? .run { [weak witness] send in
-              await send("\(witness == nil)")
-            } : .none
-        }
-      }
-      await other.send("tap").finish()
-    }
-    #expect(weakWitness == nil)
-    _ = store
-  }
-
-  // R5
-  @Test func aFinishedClosureIsReleasedWhileTheStoreLives() async {
-    let makeEffect = Later<Effect<String>>()
-    let store = script { [unowned makeEffect] in
-      $0 == "tap" ? makeEffect.value.take()! : .none
-    }
-    weak var weakWitness: Witness?
-    do {
-      let witness = Witness()
-      weakWitness = witness
-      makeEffect.value = .run { send in await send("\(type(of: witness))") }
-    }
-    #expect(weakWitness != nil)
-    await store.send("tap").finish()
-    #expect(store.state == ["tap", "Witness"])
-    await untilReleased { weakWitness }
-    withExtendedLifetime((store, makeEffect)) {}
-  }
-
   // R5, R14
   @Test func aCancelledEffectReleasesWhatItHasCapturedThoughItsSchedulerStillHoldsTheWork() {
     let scheduler = DispatchQueue.test

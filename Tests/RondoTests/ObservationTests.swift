@@ -37,21 +37,6 @@ import RondoRuntimeTestSupport
   }
 
   // R7
-  @Test func trackingLearnsOfAChangeThatComesFromAnEffect() async {
-    let scheduler = DispatchQueue.test
-    let store = script(["tap": .send("answer").delay(for: 1, scheduler: scheduler)])
-    store.send("tap")
-    var changes = 0
-    withObservationTracking {
-      _ = store.state
-    } onChange: {
-      MainActor.assumeIsolated { changes += 1 }
-    }
-    await scheduler.advance(by: 1)
-    #expect(changes == 1)
-  }
-
-  // R7
   @Test func observationsDeliverTheLatestState() async {
     let store = counter()
     let observations = Observations { store.count }

@@ -26,26 +26,6 @@ import RondoRuntimeTestSupport
   }
 
   // R1
-  @Test func reentrancyIsNoMisuse() {
-    let issues = captureIssues {
-      let later = Later<Store<[String], String>>()
-      let store = script { [unowned later] action in
-        if action == "tap" { later.value!.send("inner") }
-        return .none
-      }
-      later.value = store
-      let subscription = store.subscribe { [unowned store] commit in
-        if commit.actions.contains("inner") { store.send("observed") }
-      }
-      store.send("tap")
-      #expect(store.state == ["tap", "inner", "observed"])
-      subscription.cancel()
-      later.value = nil
-    }
-    #expect(issues.isEmpty)
-  }
-
-  // R1
   @Test func anAnswerThatArrivesWhileAnActionIsInProgressWaitsForItsTurn() {
     let scheduler = DispatchQueue.test
     let store = script { action in
