@@ -69,17 +69,6 @@ import Testing
     await lives.reach(0)
   }
 
-  // R31
-  @Test func actionsForNothingAreReported() {
-    let store = makeStore()
-    let issues = captureIssues {
-      store.send(.screen(.presented(.look)))
-      store.send(.screen(.dismiss))
-    }
-    #expect(issues.count == 2)
-    #expect(store.state == Presenter.State(log: ["dismiss nothing"]))
-  }
-
   @Test func aStoreOfWhatIsPresented() {
     let store = makeStore("a")
     let screen = store.scope(state: \.screen, action: \.screen.presented)

@@ -4,24 +4,10 @@ import Rondo
 import Testing
 
 @MainActor @Suite struct ScopingReducerTests {
-  @Test func aPartGetsItsActions() {
-    let store = Store(initialState: Parent.State()) { Parent() }
-    store.send(.part(.incrementTwice))
-    #expect(store.part.count == 2)
-  }
-
   @Test func whatAChildAnswersComesBackToIt() {
     let store = Store(initialState: Parent.State(child: Child.State())) { Parent() }
     store.send(.child(.incrementTwice))
     #expect(store.child?.count == 2)
-  }
-
-  @Test func anElementGetsItsAction() {
-    let rows = IdentifiedArray(uniqueElements: (0..<5).map { Child.State(id: $0) })
-    let store = Store(initialState: Parent.State(rows: rows)) { Parent() }
-    store.send(.rows(.element(id: 3, action: .incrementTwice)))
-    #expect(store.rows.map(\.count) == [0, 0, 0, 2, 0])
-    #expect(store.log == ["row 3 incrementTwice: 1", "row 3 increment: 2"])
   }
 
   // R31
