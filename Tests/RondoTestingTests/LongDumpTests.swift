@@ -2,6 +2,7 @@
 
 import Foundation
 import Rondo
+import RondoRecording
 import Testing
 
 @testable import RondoTestStore

@@ -90,7 +90,8 @@ struct HistoryDifference {
 
   /// The commits of both recordings, those that were removed before those that stand in their place.
   private static func commitEntries(_ old: inout Side, _ new: inout Side) -> [Entry] {
-    let (removed, inserted) = changes(from: old.contents(), to: new.contents())
+    let (removed, inserted) = RondoRecording.changes(
+      from: old.contents(), to: new.contents(), atMost: 4_000, by: ==)
     var entries: [Entry] = []
     var position = 0
     // The first of the removed commits that no inserted one stands beside yet.
@@ -237,36 +238,6 @@ struct HistoryDifference {
     return types.map { "\($0.name.onOneLine) is a recording of \($1.onOneLine)\n" }.joined()
       + "They are of different features, so their commits were not compared.\n"
   }
-
-  /// The positions of what was removed and inserted.
-  ///
-  /// The shortest difference takes time and memory in the square of the number of differences. Where
-  /// that is too much, the lines between the equal ones at both ends count as replaced.
-  private static func changes(
-    from old: [[String]], to new: [[String]]
-  ) -> (removed: Set<Int>, inserted: Set<Int>) {
-    let start = zip(old, new).prefix { $0 == $1 }.count
-    let oldRest = old[start...]
-    let newRest = new[start...]
-    let end = zip(oldRest.reversed(), newRest.reversed()).prefix { $0 == $1 }.count
-    let oldMiddle = oldRest.dropLast(end)
-    let newMiddle = newRest.dropLast(end)
-    guard oldMiddle.count + newMiddle.count <= limit else {
-      return (Set(oldMiddle.indices), Set(newMiddle.indices))
-    }
-    var removed = Set<Int>()
-    var inserted = Set<Int>()
-    for change in Array(newMiddle).difference(from: Array(oldMiddle)) {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(start + offset)
-      case .insert(let offset, _, _): inserted.insert(start + offset)
-      }
-    }
-    return (removed, inserted)
-  }
-
-  /// The number of lines up to which the shortest difference is searched.
-  private static let limit = 4_000
 }
 
 /// The identifiers and dates that a program makes anew in every run, each with a name by the order of

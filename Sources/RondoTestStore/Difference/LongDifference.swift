@@ -1,6 +1,7 @@
 // The difference between two values in the long form.
 
 import Rondo
+import RondoRecording
 
 /// The marks that begin the lines of a difference.
 public struct DiffFormat: Sendable {
@@ -298,7 +299,7 @@ private struct LongDiffer {
   private func changes(
     _ left: LongShape.Block, _ right: LongShape.Block
   ) -> (removed: Set<Int>, inserted: Set<Int>) {
-    RondoTestStore.changes(from: left.children, to: right.children) { old, new in
+    RondoRecording.changes(from: left.children, to: right.children) { old, new in
       if let (oldKey, newKey) = both(old.key, new.key) { return oldKey == newKey }
       guard left.kind != .fields else { return old.label == new.label }
       return haveEqualIDs(old.value, new.value) || areEqual(old.value, new.value)
