@@ -67,7 +67,7 @@ let package = Package(
     // The spellings of tests that come over.
     .target(
       name: "RondoTestCompatibility",
-      dependencies: ["RondoTestStore", "RondoCompatibility", "RondoScheduling"]),
+      dependencies: ["RondoTestStore", "RondoCompatibility", "RondoRecording", "RondoScheduling"]),
     // Reducers with an environment, as sources had them until 2022.
     .target(
       name: "RondoEnvironment",

@@ -2,6 +2,7 @@
 
 import Foundation
 import RondoSeededRandomness
+import RondoTestCompatibility
 import RondoTesting
 import Testing
 

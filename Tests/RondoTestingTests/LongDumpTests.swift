@@ -5,7 +5,7 @@ import Rondo
 import RondoRecording
 import Testing
 
-@testable import RondoTestStore
+@testable import RondoTestCompatibility
 
 private struct Boat: Equatable { var name: String; var length = 7 }
 private struct Port: Equatable { var boats: [Boat]; var depths: [String: Int]; var open: Set<Int> }

@@ -3,7 +3,7 @@
 import RondoRecording
 
 /// One step through two sequences.
-enum AlignmentStep: Equatable {
+package enum AlignmentStep: Equatable {
   case both(Int, Int)
   case removed(Int)
   case inserted(Int)
@@ -13,7 +13,7 @@ enum AlignmentStep: Equatable {
 /// counts are equal, else by equality.
 ///
 /// Unless they are paired by index, as few as possible stay alone, as `changes(from:to:by:)` says.
-func align(_ old: [Any], _ new: [Any]) -> [AlignmentStep] {
+package func align(_ old: [Any], _ new: [Any]) -> [AlignmentStep] {
   if let oldIDs = uniqueIDs(of: old), let newIDs = uniqueIDs(of: new) {
     return align(oldIDs, newIDs, pairsLeftovers: false, by: ==)
   }
@@ -25,7 +25,7 @@ func align(_ old: [Any], _ new: [Any]) -> [AlignmentStep] {
 
 /// - Parameter pairsLeftovers: Whether removed elements and inserted elements at the same place are
 ///   paired, as elements that have changed.
-func align<Element>(
+package func align<Element>(
   _ old: [Element], _ new: [Element], pairsLeftovers: Bool,
   by areEqual: (Element, Element) -> Bool
 ) -> [AlignmentStep] {

@@ -37,8 +37,8 @@ public func difference<Value>(
 }
 
 /// One line of a difference.
-struct DifferenceLine {
-  enum Side: String {
+package struct DifferenceLine {
+  package enum Side: String {
     case old = "− "
     case new = "+ "
     case both = "  "

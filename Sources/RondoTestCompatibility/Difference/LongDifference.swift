@@ -2,6 +2,7 @@
 
 import Rondo
 import RondoRecording
+import RondoTestStore
 
 /// The marks that begin the lines of a difference.
 public struct DiffFormat: Sendable {
@@ -43,7 +44,7 @@ public struct DiffFormat: Sendable {
 /// ```
 ///
 /// Every part is on a line of its own. Equal parts are shown as `…`, and counted in collections.
-/// For a shorter text see ``difference(from:to:lineLimit:)``.
+/// For a shorter text see `difference(from:to:)`.
 ///
 /// - Parameters:
 ///   - lhs: The first value.
