@@ -220,17 +220,6 @@ import RondoRuntimeTestSupport
       ])
   }
 
-  // R31
-  @Test func advancingToThePastIsReportedAndNothingRuns() {
-    let scheduler = DispatchQueue.test
-    let store = script(["tap": .send("answer").receive(on: scheduler)])
-    scheduler.advance(by: 2)
-    store.send("tap")
-    let issues = captureIssues { scheduler.advance(by: -1) }
-    #expect(store.state == ["tap"])
-    #expect(issues.count == 1)
-  }
-
   // R18
   @Test func aLimitBelowZeroIsALimit() {
     let store = withDependencies {
