@@ -45,25 +45,6 @@ import Testing
     #expect(screen.store.localPlayer == nil)
   }
 
-  @Test func noOneHasPlayed() {
-    var content = EmbeddedServer.Content.typical
-    content.results = [.timed: DailyChallengeResult(outOf: 0)]
-    let screen = Screen(content: content)
-    screen.launch()
-    #expect(screen.store.dailyChallengeText == "No one has played. Be the first!")
-  }
-
-  @Test func allPlayed() {
-    var content = EmbeddedServer.Content.typical
-    content.results = [
-      .timed: DailyChallengeResult(outOf: 20, rank: 2, score: 300, started: true),
-      .unlimited: DailyChallengeResult(outOf: 8, rank: 1, score: 400, started: true),
-    ]
-    let screen = Screen(content: content)
-    screen.launch()
-    #expect(screen.store.hasPlayedAllDailyChallenges)
-  }
-
   @Test func pastMatchesAreNotShownButKnown() {
     let screen = Screen(matches: [.ended, .theirs, .yours])
     screen.launch()

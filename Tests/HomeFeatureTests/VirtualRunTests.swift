@@ -39,11 +39,6 @@ import Testing
     #expect(entries.map(\.time) == entries.map(\.time).sorted())
   }
 
-  @Test func theLaunchIsTheGoldenOne() throws {
-    #expect(launch(.plain(colored: false)) == (try Repository.golden("launch.log")))
-    #expect(launch(.json) == (try Repository.golden("launch.jsonl")))
-  }
-
   @Test func theLaunchWithSavedGamesIsTheGoldenOne() throws {
     #expect(
       launch(.plain(colored: false), in: Repository.sample)
