@@ -48,11 +48,6 @@ public struct Case<Value> {
     Case<Appended?>(path: self[dynamicMember: keyPath].path.optional)
   }
 
-  /// Puts a value into the case. The result is the enum that the case was named from.
-  public func _embed(_ value: Value) -> Any { path.embed(value) }
-
-  /// The case's value, or `nil` when the enum is in another case.
-  public func _extract(from root: Any) -> Value? { path.extract(from: root) }
 }
 
 extension AnyCasePath where Root == Any {
