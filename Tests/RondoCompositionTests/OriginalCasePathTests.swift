@@ -63,12 +63,6 @@ private enum Session: Equatable {
   }
 
   // K24
-  @Test func joinedPathsAreFunctions() {
-    let numbers = [Result<Int?, Never>.success(1), .success(nil), .success(3)]
-    #expect(numbers.compactMap(/Result.success .. /Optional.some) == [1, 3])
-  }
-
-  // K24
   @Test func pathsAreJoined() {
     let count = /Session.nested .. Session.Inner.count
     #expect(count.extract(from: .nested(.count(2))) == 2)

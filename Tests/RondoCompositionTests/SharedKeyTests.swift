@@ -124,15 +124,6 @@ struct SharedKeyTests {
   }
 
   // K4
-  @Test func aDefaultThatIsNotNeededIsNotMade() {
-    @Shared(.inMemory("lazy")) var count = 0
-    @Shared(.inMemory("lazy")) var again: Int = {
-      Issue.record("made"); return 1
-    }()
-    #expect(again == 0)
-  }
-
-  // K4
   @Test func userDefaultsHoldTheDeclaredDefault() {
     @Dependency(\.defaultAppStorage) var store
     @Shared(.appStorage("bool")) var bool = true

@@ -45,16 +45,6 @@ struct SharedTests {
     $value.withLock { $0 = argument }
   }
 
-  @Test("C12: a value in memory outlives its holders")
-  func memory() {
-    do {
-      @Shared(.inMemory("kept")) var value = 0
-      $value.withLock { $0 = 7 }
-    }
-    @Shared(.inMemory("kept")) var value = 0
-    #expect(value == 7)
-  }
-
   @Test("C12: a storage that is overridden has other values")
   func storages() {
     @Shared(.inMemory("stored")) var outer = 1
@@ -362,35 +352,5 @@ struct SharedPersistenceTests {
     #expect(defaults.object(forKey: "url") == nil)
     defaults.set(9, forKey: "count")
     #expect(count == 9)
-  }
-
-  // MARK: Keys of one's own
-
-  private struct Slow: SharedKey {
-    let id: String
-    let continuations = Shared<[LoadContinuation<Int>]>(value: [])
-
-    func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
-      continuations.withLock { $0.append(continuation) }
-    }
-    func subscribe(
-      context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
-    ) -> SharedSubscription {
-      SharedSubscription {}
-    }
-    func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
-      continuation.resume()
-    }
-  }
-
-  @Test("C12: a key may load its value later")
-  func loading() {
-    let key = Slow(id: "slow")
-    @Shared(key) var value = 1
-    #expect($value.isLoading)
-    #expect(value == 1)
-    key.continuations.wrappedValue[0].resume(returning: 2)
-    #expect(!$value.isLoading)
-    #expect(value == 2)
   }
 }
