@@ -257,11 +257,11 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
   // MARK: Noting
 
   private mutating func note(_ report: RunReport) {
-    let order = "\(steps)-\(EffectOrder(report.choices))"
     let count = stateNumbers.count
     var visits: [OrderVisit] = []
     for visit in report.visits { visits.append(renumbered(visit)) }
-    visits = goals.add(report.goals, order: order, visits: visits)
+    visits = goals.add(
+      report.goals, order: "\(steps)-\(EffectOrder(report.choices))", visits: visits)
     search.didRun(report.choices, report.trace, visits: visits)
     reach.add(report.reach)
     runsWithoutNew = stateNumbers.count > count ? 0 : runsWithoutNew + 1

@@ -69,7 +69,7 @@ final class GoalTable {
   ///
   /// - Returns: The visits of the run, without places that other runs have come nearer to.
   func add(
-    _ others: [Progress], order: String, visits: [OrderVisit]
+    _ others: [Progress], order: @autoclosure () -> String, visits: [OrderVisit]
   ) -> [OrderVisit] {
     var news: Set<Int> = []
     for (index, other) in others.enumerated() where !progress[index].isReached {
@@ -78,7 +78,7 @@ final class GoalTable {
         continue
       }
       progress[index].nearest = nearest
-      progress[index].nearest?.order = order
+      progress[index].nearest?.order = order()
       news.insert(index)
     }
     isAnyOpen = progress.contains { !$0.isReached }
