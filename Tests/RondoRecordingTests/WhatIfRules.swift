@@ -187,6 +187,35 @@ import Testing
     #expect(try fork.run(with: Made()).first == nil)
   }
 
+  // V7
+  @Test func identifiersThatNothingShowsCountInAReplay() async throws {
+    struct Hiding: Reducer {
+      struct State: Codable, Equatable, Sendable { var ids: [UUID] = [] }
+      enum Action: String, Codable, Equatable, Sendable { case make, work }
+      @Dependency(\.uuid) var uuid
+
+      func reduce(into state: inout State, action: Action) -> Effect<Action> {
+        guard action == .work else {
+          _ = uuid()
+          state.ids.append(uuid())
+          return .none
+        }
+        return .run { [uuid] _ in _ = uuid() }
+      }
+    }
+    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+    let store = Store(initialState: Hiding.State()) {
+      Hiding()
+    } withDependencies: {
+      $0.uuid = UUIDGenerator { UUID() }
+    }
+    let recording = try store.record(to: url)
+    for action in [Hiding.Action.make, .work, .make] { await store.send(action).finish() }
+    recording.end()
+    let file = try RecordingFile(contentsOf: url)
+    #expect(try file.replay { Hiding() } == .agrees(commits: 3))
+  }
+
   private struct Made: Reducer {
     struct State: Codable, Equatable, Sendable { var ids: [UUID] = [] }
     enum Action: String, Codable, Equatable, Sendable { case make }

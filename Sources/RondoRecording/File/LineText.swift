@@ -92,6 +92,7 @@ package struct LineText {
       add("endpoint", line.endpoint)
       add("event", "drawn")
       add("number", line.number)
+      add("reduced", line.reduced)
       add("uuid", line.uuid)
     case .issue(let line):
       add("at", line.at)

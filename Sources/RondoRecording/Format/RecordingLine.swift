@@ -289,6 +289,8 @@ public enum RecordingLine: Equatable, Sendable {
     public var uuid: String?
     /// The number of the identifier, from 1. Those that are told of nowhere count.
     public var number: Int?
+    /// The number among the identifiers that reducers have got, from 1. Those that are told of nowhere count.
+    public var reduced: Int?
     /// The date, in seconds since 1970.
     public var date: Double?
     /// The endpoint of a `@DependencyClient` that an effect has used: `SearchClient.search`.

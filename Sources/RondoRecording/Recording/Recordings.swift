@@ -219,8 +219,10 @@ final class RecordedRun<R: Reducer> where R.Action: Decodable {
   private let file: RecordingFile
   /// Another one runs from the moment on in which it takes this one's place.
   var reducer: R
-  /// The identifiers that the reducer was given, in order.
-  private let identifiers: LockIsolated<ArraySlice<UUID>>
+  /// The identifiers that the reducer was given, by their numbers from 1. One that the recording shows nowhere is not
+  /// there: no state depends on its value.
+  private var identifiers: [Int: UUID] = [:]
+  private let identifierCount = LockIsolated(0)
   /// The dates that the reducer was given, in order, by the numbers of the actions that it was handling.
   private let dates: [Int: [Date]]
   /// The commits that tools have gone back to, by the numbers of the actions that stand for that.
@@ -231,13 +233,15 @@ final class RecordedRun<R: Reducer> where R.Action: Decodable {
   init(_ file: RecordingFile, _ reducer: R) {
     self.file = file
     self.reducer = reducer
-    let drawn = file.lines.compactMap { _, line -> (Int, UUID)? in
-      guard case .drawn(let draw) = line, draw.effect == nil, let number = draw.number,
-        let uuid = draw.uuid.flatMap(UUID.init)
-      else { return nil }
-      return (number, uuid)
+    let draws = file.lines.compactMap { _, line in
+      if case .drawn(let draw) = line, draw.effect == nil, draw.number != nil { draw } else { nil }
     }
-    identifiers = LockIsolated(drawn.sorted { $0.0 < $1.0 }.map(\.1)[...])
+    // Older recordings do not tell identifiers of reducers from all.
+    let numbered = draws.filter { $0.reduced != nil }
+    let ordered = (numbered.isEmpty ? draws : numbered).sorted { $0.number! < $1.number! }
+    for (index, draw) in ordered.enumerated() {
+      identifiers[draw.reduced ?? index + 1] = draw.uuid.flatMap(UUID.init)
+    }
     var dates: [Int: [Date]] = [:]
     var current: Int?
     for (_, line) in file.lines {
@@ -293,8 +297,11 @@ final class RecordedRun<R: Reducer> where R.Action: Decodable {
     withDependencies {
       $0.context = .preview
       $0.date = DateGenerator { dates.withValue { $0.popFirst() } ?? last }
-      $0.uuid = UUIDGenerator { [identifiers] in
-        identifiers.withValue { $0.popFirst() } ?? UUID()
+      $0.uuid = UUIDGenerator { [identifiers, identifierCount] in
+        identifiers[
+          identifierCount.withValue {
+            $0 += 1; return $0
+          }] ?? UUID()
       }
       prepareDependencies(&$0)
     } operation: {

@@ -26,8 +26,9 @@ package final class StoreRecorder<State, Action> {
   /// more.
   private var effects = IndexSet()
   /// The identifiers that were given and not shown by an action or a commit yet, oldest first.
-  private var drawn: [(uuid: String, number: Int, effect: Int?)] = []
+  private var drawn: [(uuid: String, number: Int, reduced: Int?, effect: Int?)] = []
   private var drawnCount = 0
+  private var reducedCount = 0
   /// The issues of the reducer at work, where they wait until it is known what the action has put into
   /// the state; otherwise `nil`.
   private var heldIssues: [ReportedIssue]?
@@ -235,9 +236,13 @@ package final class StoreRecorder<State, Action> {
       write { .drawn(RecordingLine.Draw(at: $0, endpoint: name, effect: effect)) }
     case .drawn(.uuid(let uuid), let effect):
       drawnCount += 1
+      if effect == nil { reducedCount += 1 }
       if drawn.count == Self.drawnLimit { drawn.removeFirst() }
       drawn.append(
-        (uuid.uuidString, drawnCount, effect.flatMap { effects.contains($0) ? $0 : nil }))
+        (
+          uuid.uuidString, drawnCount, effect == nil ? reducedCount : nil,
+          effect.flatMap { effects.contains($0) ? $0 : nil }
+        ))
     case .issue(let issue):
       if heldIssues == nil { write(issue) } else { heldIssues?.append(issue) }
     case .advanced(let duration):
@@ -267,8 +272,12 @@ package final class StoreRecorder<State, Action> {
     var shown: Set<String> = []
     for tree in trees { tree.addIdentifiers(to: &shown) }
     guard !shown.isEmpty else { return }
-    for (uuid, number, effect) in drawn where shown.contains(uuid) {
-      write { .drawn(RecordingLine.Draw(at: $0, uuid: uuid, number: number, effect: effect)) }
+    for (uuid, number, reduced, effect) in drawn where shown.contains(uuid) {
+      write {
+        .drawn(
+          RecordingLine.Draw(
+            at: $0, uuid: uuid, number: number, reduced: reduced, effect: effect))
+      }
     }
     drawn.removeAll { shown.contains($0.uuid) }
   }
