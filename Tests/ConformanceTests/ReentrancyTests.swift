@@ -314,6 +314,56 @@ extension ReentrancyTests {
     #expect(!messages.isEmpty)
   }
 
+  /// A state whose properties and identity send, which replaces what they were read from.
+  private struct Treacherous: Identifiable {
+    var values = Array(0..<100)
+    var rows: IdentifiedArrayOf<Row> = []
+    var shown: Row? = Row()
+    var hook: (() -> Void)?
+
+    var total: Int {
+      hook?()
+      return values.reduce(0, +)
+    }
+    var id: Int { total }
+
+    struct Row: Identifiable {
+      var values = Array(0..<100)
+      var hook: (() -> Void)?
+
+      var id: Int {
+        hook?()
+        return values.count
+      }
+    }
+  }
+
+  // R1: the state that a getter reads is not freed under it. The address sanitizer runs this, too.
+  @Test func R1_aGetterThatSendsReadsTheStateThatItWasAskedOf() {
+    let store = Store(initialState: Treacherous()) {
+      Reduce<Treacherous, Treacherous> { state, action in
+        state = action
+        return .none
+      }
+    }
+    func whileSending(_ read: () -> Int, _ arm: (inout Treacherous, @escaping () -> Void) -> Void)
+      -> Int
+    {
+      var hasSent = false
+      var state = Treacherous()
+      arm(&state) {
+        guard !exchange(&hasSent, with: true) else { return }
+        store.send(Treacherous(values: [1], shown: nil))
+      }
+      store.send(state)
+      return read()
+    }
+    #expect(whileSending({ store.total }) { $0.hook = $1 } == 4_950)
+    #expect(whileSending({ store.id }) { $0.hook = $1 } == 4_950)
+    #expect(whileSending({ store.shown?.id ?? 0 }) { $0.shown?.hook = $1 } == 100)
+    #expect(store.total == 1)
+  }
+
   // R5
   @Test func R5_whatAReducerAnswersAfterItHasReleasedItsStoreIsDropped() async {
     final class Owner { var store: Store<[String], String>? }
