@@ -87,7 +87,7 @@ private final class ThrottleFrame: Frame {
     guard let window = interpreter.throttles[scopedID] else {
       let window = ThrottleWindow(scopedID, node.timing)
       interpreter.throttles[scopedID] = window
-      window.open(interpreter)
+      window.open(for: self, interpreter)
       return .pass
     }
     var emission = emission

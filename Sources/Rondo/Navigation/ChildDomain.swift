@@ -279,9 +279,8 @@ final class EndChildrenNode: EffectNode {
   override func start(under parent: Frame, _ interpreter: Interpreter) {
     let children = interpreter.children
     interpreter.whileEndingChildren {
-      for frame in parent.feature(in: children).frames(at: place, among: ids, butFor: isAlive) {
-        interpreter.endChild(frame)
-      }
+      let feature = parent.feature(in: children)
+      children.end(feature.children(at: place, among: ids, butFor: isAlive), interpreter)
     }
     interpreter.finishChild(of: parent)
   }

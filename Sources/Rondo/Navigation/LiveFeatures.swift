@@ -3,9 +3,9 @@
 /// A feature with something in flight: the one at the root, a child, or a part.
 ///
 /// The frames of effects hold their feature, and the tree holds the features that frames have entered.
-/// Everything below a feature's frames leaves the tree with them, so nothing is below a feature that
-/// has no frame.
-final class LiveFeature {
+/// Everything below a feature's frames leaves the tree with them, and a window of a throttle keeps the features
+/// around its own in the tree. So nothing is below a feature that has left.
+final class LiveFeature: ThrottleOwner {
   /// The place in the parent; `nil` for the feature at the root.
   let place: LivePlace?
 
@@ -21,7 +21,9 @@ final class LiveFeature {
   // Most features have one frame, which needs no dictionary.
   private var frame: ChildFrame?
   private var otherFrames: [UInt64: ChildFrame] = [:]
-  /// The number of frames, those of parts among them.
+  /// The windows of throttles that it has opened.
+  private var windows: [ObjectIdentifier: ThrottleWindow] = [:]
+  /// The number of frames, those of parts among them, and of windows of this feature and of those below.
   private var users = 0
 
   /// The number of the search that has last found the feature where it was.
@@ -68,17 +70,14 @@ final class LiveFeature {
     return (frame.map { [$0] } ?? []) + otherFrames.values
   }
 
-  /// The frames of the children at a place that are no longer alive, in the order in which they came.
+  /// The children at a place that are no longer alive.
   ///
   /// - Parameter ids: The ids of the only elements that may have gone; `nil` where it may be any child.
-  func frames(
+  func children(
     at place: ChildPlace, among ids: [AnyHashable]?, butFor isAlive: (ChildIdentity) -> Bool
-  ) -> [ChildFrame] {
+  ) -> [LiveFeature] {
     guard let place = places[.child(place)] else { return [] }
-    let features = ids.map(place.features) ?? place.all
-    return features.filter { !isAlive($0.entered) }.flatMap(\.frames).sorted {
-      $0.serial < $1.serial
-    }
+    return (ids.map(place.features) ?? place.all).filter { !isAlive($0.entered) }
   }
 
   /// Records the new identity of a child that was changed by its own reducer.
@@ -86,6 +85,26 @@ final class LiveFeature {
     for feature in places[.child(place)]?.all ?? [] where feature.known == old {
       feature.known = new
     }
+  }
+
+  // MARK: Windows of throttles
+
+  func add(_ window: ThrottleWindow) {
+    windows[ObjectIdentifier(window)] = window
+    for feature in lineage { feature.users += 1 }
+  }
+
+  func remove(_ window: ThrottleWindow) {
+    windows[ObjectIdentifier(window)] = nil
+    for feature in lineage { feature.leave() }
+  }
+
+  /// This feature and those around it.
+  private var lineage: some Sequence<LiveFeature> { sequence(first: self) { $0.place?.parent } }
+
+  /// The windows of this feature and of those below.
+  fileprivate var allWindows: [ThrottleWindow] {
+    windows.values + places.values.flatMap { $0.all.flatMap(\.allWindows) }
   }
 
   // MARK: Places
@@ -146,7 +165,7 @@ final class LiveFeature {
   func checkInvariants() {
     precondition(
       frames.allSatisfy(\.isAttached), "A feature holds a frame that has left the tree.")
-    precondition(place == nil || isInUse, "A feature is in the tree that no frame has entered.")
+    precondition(place == nil || isInUse, "A feature without frames and windows is in the tree.")
     for (key, place) in places {
       precondition(place.key == key && place.parent === self, "A place is in the wrong feature.")
       precondition(!place.all.isEmpty, "A place without features has been left.")
@@ -281,20 +300,34 @@ final class ChildRegistry: FeatureRegistry {
   /// - Parameter state: The state of the store.
   func endMissing(in state: UnsafeMutableRawPointer, _ interpreter: Interpreter) {
     lastSearch += 1
-    var missing: [ChildFrame] = []
+    var missing: [LiveFeature] = []
     search(root, state, &missing)
     for place in Array(computed.values) where isInsideOfList(place) {
       place.parent.lend(state) { search(place, $0, isComplete: true, &missing) }
     }
     for feature in exchange(&fresh, with: []) ?? []
     where feature.isInUse && feature.lastFound != lastSearch {
-      if !feature.isThere(in: state) { missing += feature.frames }
+      if !feature.isThere(in: state) { missing.append(feature) }
     }
     guard !missing.isEmpty else { return }
-    missing.sort { $0.serial < $1.serial }
-    interpreter.step {
-      missing.forEach(interpreter.endChild)
+    interpreter.step { end(missing, interpreter) }
+  }
+
+  /// Ends everything that features have in flight, in the order in which it has come, and the windows of their
+  /// throttles.
+  func end(_ features: [LiveFeature], _ interpreter: Interpreter) {
+    let frames = features.flatMap(\.frames).sorted { $0.serial < $1.serial }
+    frames.forEach(interpreter.endChild)
+    for window in features.flatMap(\.allWindows) { window.endWithOwner(interpreter) }
+  }
+
+  func throttleOwner(of frame: Frame) -> (any ThrottleOwner)? {
+    var next = frame.interceptor
+    while let frame = next {
+      if let frame = frame as? ChildFrame { return frame.ownFeature(in: self) }
+      next = frame.parent?.interceptor
     }
+    return nil
   }
 
   func isMissing(_ frame: Frame, in state: UnsafeMutableRawPointer) -> Bool {
@@ -315,7 +348,7 @@ final class ChildRegistry: FeatureRegistry {
   // and asked whether it is still in use.
 
   private func search(
-    _ feature: LiveFeature, _ state: UnsafeMutableRawPointer, _ missing: inout [ChildFrame]
+    _ feature: LiveFeature, _ state: UnsafeMutableRawPointer, _ missing: inout [LiveFeature]
   ) {
     for place in Array(feature.places.values) {
       search(place, state, isComplete: false, &missing)
@@ -324,7 +357,7 @@ final class ChildRegistry: FeatureRegistry {
 
   private func search(
     _ place: LivePlace, _ parent: UnsafeMutableRawPointer, isComplete: Bool,
-    _ missing: inout [ChildFrame]
+    _ missing: inout [LiveFeature]
   ) {
     guard let locator = place.locator else { return }
     var features: [LiveFeature]?
@@ -339,9 +372,9 @@ final class ChildRegistry: FeatureRegistry {
       }
       if place.key.isPart {
         locator.lend(parent, feature.known, visit)
-        if feature.lastFound != lastSearch { missing += feature.frames }
+        if feature.lastFound != lastSearch { missing.append(feature) }
       } else if !locator.lendKnown(parent, feature.known, visit) {
-        missing += feature.frames
+        missing.append(feature)
       }
     }
   }

@@ -684,6 +684,9 @@ protocol FeatureRegistry: AnyObject {
   /// Whether the feature that effects below a frame belong to is no longer in the state of the store.
   func isMissing(_ frame: Frame, in state: UnsafeMutableRawPointer) -> Bool
 
+  /// The innermost child that effects below a frame belong to; `nil` where they are no child's.
+  func throttleOwner(of frame: Frame) -> (any ThrottleOwner)?
+
   /// Stops with a message where the registry contradicts itself.
   func checkInvariants()
 }

@@ -133,9 +133,17 @@ extension WaitOrigin {
   }
 }
 
+/// A child that has opened windows of throttles, which end with it.
+protocol ThrottleOwner: AnyObject {
+  func add(_ window: ThrottleWindow)
+  func remove(_ window: ThrottleWindow)
+}
+
 /// The interval of a throttle that is running, with the emission that waits for its end.
 final class ThrottleWindow: DueTarget {
   private let id: ScopedID
+  /// The child whose emission has opened it; `nil` where that is no child's.
+  private var owner: (any ThrottleOwner)?
   private let timing: ScheduledWork.Timing
   private var work: ScheduledWork?
   private var kept: (emission: Emission, frame: Frame)?
@@ -149,13 +157,35 @@ final class ThrottleWindow: DueTarget {
     self.timing = timing
   }
 
-  func open(_ interpreter: Interpreter) {
+  /// Begins the interval behind an emission that has passed a frame.
+  func open(for frame: Frame, _ interpreter: Interpreter) {
+    setOwner(interpreter.features?.throttleOwner(of: frame))
     opened = interpreter.journal.map { _ in EventTime(interpreter.mailbox.observerClocks) }
     work = ScheduledWork(for: self, timing, interpreter)
   }
 
   func close() {
     work.take()?.cancel()
+    setOwner(nil)
+  }
+
+  private func setOwner(_ new: (any ThrottleOwner)?) {
+    guard new !== owner else { return }
+    new?.add(self)
+    exchange(&owner, with: new)?.remove(self)
+  }
+
+  private func end(_ interpreter: Interpreter) {
+    _ = interpreter.throttles.removeValue(forKey: id)
+    close()
+  }
+
+  /// Ends the interval, because its child has gone with everything in flight. Where an emission of another
+  /// feature waits, the interval goes on as that feature's.
+  func endWithOwner(_ interpreter: Interpreter) {
+    guard interpreter.throttles[id] === self else { return }
+    guard let frame = kept?.frame, frame.isAttached else { return end(interpreter) }
+    setOwner(interpreter.features?.throttleOwner(of: frame))
   }
 
   func keep(
@@ -183,17 +213,10 @@ final class ThrottleWindow: DueTarget {
     _ work: ScheduledWork, _ transaction: HeldTransaction, _ interpreter: Interpreter
   ) {
     guard interpreter.throttles[id] === self else { return }
-    guard let (kept, frame) = kept.take() else {
-      _ = interpreter.throttles.removeValue(forKey: id)
-      return
-    }
-    guard frame.isAttached else {
-      _ = interpreter.throttles.removeValue(forKey: id)
-      return
-    }
+    guard let (kept, frame) = kept.take(), frame.isAttached else { return end(interpreter) }
     var emission = kept
     emission.transaction.merge(transaction)
-    open(interpreter)
+    open(for: frame, interpreter)
     interpreter.deliver(emission, above: frame)
     interpreter.finishChild(of: frame)
   }
