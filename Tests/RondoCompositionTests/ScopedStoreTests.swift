@@ -31,6 +31,21 @@ import Testing
     token.cancel()
   }
 
+  @Test func aStoreWhoseRowHasGoneStaysOfThatRow() {
+    let store = makeStore(Parent.State(rows: [Child.State(id: 1, count: 3)]))
+    let row = store.scope(state: \.rows, action: \.rows)[0]
+    var heard: [Int] = []
+    let token = row.subscribe { heard.append($0.newState.count) }
+    store.send(.setRows([]))
+    store.send(.setRows([Child.State(id: 1, count: 10)]))
+    let next = store.scope(state: \.rows, action: \.rows)[0]
+    #expect(next !== row)
+    next.send(.increment)
+    #expect((row.count, next.count) == (3, 11))
+    #expect(heard.isEmpty)
+    token.cancel()
+  }
+
   @Test func aRowThatHasGoneBeforeItsStoreIsMadeShowsWhatTheListHad() {
     let store = makeStore(Parent.State(rows: [Child.State(id: 1, count: 5), Child.State(id: 2)]))
     let rows = store.scope(state: \.rows, action: \.rows)

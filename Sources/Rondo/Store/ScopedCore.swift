@@ -175,6 +175,8 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
 
   override var isOfGoneChild: Bool { mortal != nil && !isPresent }
 
+  override var isKnownToHaveEnded: Bool { mortal?.isEnded == true }
+
   // MARK: Actions
 
   override func send(_ action: Action, _ transaction: Transaction) -> StoreTask {
@@ -211,7 +213,10 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     let id = parent.subscribe { [projection, path, areEqual, mortal] commit in
       guard !subscription.hasEnded else { return }
       Self.withChildren(of: commit, projection) { old, new in
-        if let mortal, !(new.map(mortal.isSame) ?? false) { return subscription.end() }
+        if let mortal, !(new.map(mortal.isSame) ?? false) {
+          mortal.isEnded = true
+          return subscription.end()
+        }
         guard let old, let new else { return }
         receive(
           Commit(

@@ -223,7 +223,7 @@ final class ElementStoreMaker<Key: Hashable, State, Action> {
 
   /// - Parameter state: The element when the list was asked. It may have gone since then.
   func store(_ key: Key, _ state: @autoclosure () -> State?) -> Store<State, Action> {
-    if let store = stores[key] { return store }
+    if let store = stores[key], !store.core.isKnownToHaveEnded { return store }
     let core = makeCore(key)
     if let state = state() { core.know(state) }
     let store = Store(core: core)

@@ -213,6 +213,9 @@ class StoreCore<State, Action> {
   /// Whether the child that the store was made for is not there. It changes nothing.
   var isOfGoneChild: Bool { false }
 
+  /// Whether that child was seen to have gone.
+  var isKnownToHaveEnded: Bool { false }
+
   /// Registers a read of the whole state, so that a closure that observes is woken by a change.
   @usableFromInline
   final func noteAccess() {
