@@ -168,6 +168,37 @@ import RondoRuntimeTestSupport
     }
   }
 
+  // R19: those that wait inside an effect under the same id.
+  @Test func manyThatWaitInsideOfOneTakeLinearTime() {
+    expectLinear { count in
+      let scheduler = DispatchQueue.test
+      let work = Effect.send(1).delay(for: .zero, scheduler: scheduler)
+      let waiting = [1, 1, 1, 1, 2].flatMap { limit in
+        (0..<count).map { _ in work.cancellable(id: 1, policy: .atMost(limit)) }
+      }
+      let endless = Effect<Int>.future { _ in }.cancellable(id: 1, policy: .atMost(1))
+      let store = chainedStore { $0 == 0 ? .merge([endless] + waiting).cancellable(id: 1) : .none }
+      store.send(0)
+      scheduler.advance()
+      // Those with the smaller limit wait for the one that never ends.
+      #expect(store.state == 1 + count)
+    }
+  }
+
+  // R19: the effects of children are under equal ids.
+  @Test func effectsOfManyChildrenDoNotSlowTheirParentDown() {
+    expectLinear { count in
+      let effect = Effect<Int>.future { _ in }
+      let store = chainedStore { number in
+        number == 0
+          ? .merge((0..<count).map { effect.cancellable(id: 1).scoped(to: $0) })
+          : effect.cancellable(id: 1, cancelInFlight: true)
+      }
+      for number in 0..<count { store.send(number) }
+      #expect(store.state == count)
+    }
+  }
+
   // H26
   @Test(arguments: ManyRows.Program.allCases)
   func manyChildrenWithEffectsTakeLinearTime(program: ManyRows.Program) {

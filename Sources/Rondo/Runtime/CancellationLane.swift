@@ -30,63 +30,69 @@ struct Registration {
 /// frame, so an effect that is limited twice under one id counts once. Further inner frames take
 /// slots of their own.
 struct CancellationLane {
-  /// All frames, in the order of registration.
-  private(set) var frames = OrderedFrames()
+  /// The frames at exactly the path of the lane, and those below it, in the order of registration.
+  private(set) var own = OrderedFrames()
+  private var below = OrderedFrames()
 
-  /// The number of frames at exactly the path of the lane, and the number of these that run.
+  /// The number of frames at exactly the path, and the number of these that run.
   private(set) var ownCount = 0
   private(set) var running = 0
   private var slots = 0
 
   /// The frames that wait for their turn, but for those inside another frame of the lane.
   private var queue = TurnQueue()
-  /// The frames that wait inside another frame of the lane, in order. The outer frame cannot end before
-  /// them.
-  private var innerQueue: [CancellableFrame] = []
+  /// The frames that wait inside another frame of the lane, by that frame, which cannot end before them.
+  private var innerQueues: [ObjectIdentifier: (outer: Frame, queue: TurnQueue)] = [:]
   private var waiting = 0
-  private var innerWaiting = 0
 
-  var isEmpty: Bool { frames.isEmpty }
+  var isEmpty: Bool { own.isEmpty && below.isEmpty }
+
+  /// All frames, in the order of registration.
+  var all: [Frame] {
+    guard !below.isEmpty else { return own.all }
+    return (own.all + below.all).sorted { $0.registration!.serial < $1.registration!.serial }
+  }
 
   // MARK: Entering and leaving
 
   mutating func insertFromBelow(_ frame: Frame) {
-    frames.insert(frame)
+    below.insert(frame)
   }
 
   mutating func removeFromBelow(_ registration: Registration) {
-    frames.remove(registration.serial)
+    below.remove(registration.serial)
   }
 
   mutating func insert(_ frame: Frame) {
-    frames.insert(frame)
+    own.insert(frame)
     ownCount += 1
     guard frame.registration!.isWaiting else { return didStart(frame) }
     let frame = unsafeDowncast(frame, to: CancellableFrame.self)
     waiting += 1
-    guard frame.registration!.outer != nil else { return queue.append(frame) }
-    innerWaiting += 1
-    innerQueue.append(frame)
+    guard let outer = frame.registration!.outer else { return queue.append(frame) }
+    innerQueues[ObjectIdentifier(outer), default: (outer, TurnQueue())].queue.append(frame)
   }
 
   /// Removes a frame. Returns the frames whose turn comes, because there is room for them now.
   mutating func remove(_ registration: Registration) -> [CancellableFrame] {
-    frames.remove(registration.serial)
+    own.remove(registration.serial)
     ownCount -= 1
     if registration.isWaiting {
       waiting -= 1
-      if registration.outer == nil {
-        queue.remove(registration.serial)
-      } else {
-        innerWaiting -= 1
-        if innerQueue.count > 2 * innerWaiting + 16 { innerQueue.removeAll { !$0.isAttached } }
-      }
+      removeFromQueue(registration)
     } else {
       didEnd(registration)
     }
     var next: [CancellableFrame] = []
     while waiting > 0, let frame = takeNext() { next.append(frame) }
     return next
+  }
+
+  private mutating func removeFromQueue(_ registration: Registration) {
+    guard let outer = registration.outer else { return queue.remove(registration.serial) }
+    let id = ObjectIdentifier(outer)
+    innerQueues[id]?.queue.remove(registration.serial)
+    if innerQueues[id]?.queue.isEmpty == true { innerQueues[id] = nil }
   }
 
   private mutating func didStart(_ frame: Frame) {
@@ -112,59 +118,55 @@ struct CancellationLane {
   /// - Parameter outer: The frame of the lane that is directly around it; `nil` where there is
   ///   none.
   func hasRoom(limit: Int, inside outer: Frame?) -> Bool {
-    let takenOver = outer?.registration?.innerRunning == 0 ? 1 : 0
-    return slots - takenOver < limit
+    slotsInTheWay(inside: outer) < limit
+  }
+
+  /// The number of slots that frames take whose place a new one cannot have.
+  private func slotsInTheWay(inside outer: Frame?) -> Int {
+    outer?.registration?.innerRunning == 0 ? slots - 1 : slots
   }
 
   /// Takes the first frame that waits and has room. It need not be the first of all: limits may
   /// differ, and an inner frame takes over the slot of its outer one.
+  ///
+  /// Complexity: O(log *n*) for the frames that wait directly, and for those inside each outer frame.
   private mutating func takeNext() -> CancellableFrame? {
-    // A frame that has just left the tree must not start: it is about to be removed.
-    while let frame = queue.first(above: slots), !frame.isAttached { queue.remove(frame.serial) }
-    let first = queue.first(above: slots)
-    guard let index = firstInnerIndex, first == nil || innerQueue[index].serial < first!.serial
-    else {
-      if let first { queue.remove(first.serial) }
-      return first.map { start($0) }
+    var first = queue.firstAttached(above: slots)
+    var index = innerQueues.startIndex
+    while index < innerQueues.endIndex {
+      let slots = slotsInTheWay(inside: innerQueues.values[index].outer)
+      let inner = innerQueues.values[index].queue.firstAttached(above: slots)
+      if let inner, inner.serial < first?.serial ?? .max { first = inner }
+      innerQueues.formIndex(after: &index)
     }
-    innerWaiting -= 1
-    return start(innerQueue.remove(at: index))
-  }
-
-  /// The position of the first inner frame that waits and has room.
-  private var firstInnerIndex: Int? {
-    guard innerWaiting > 0 else { return nil }
-    return innerQueue.firstIndex {
-      $0.isAttached && hasRoom(limit: $0.limit, inside: $0.registration!.outer)
-    }
-  }
-
-  private mutating func start(_ frame: CancellableFrame) -> CancellableFrame {
+    guard let first else { return nil }
+    removeFromQueue(first.registration!)
     waiting -= 1
-    frame.registration!.isWaiting = false
-    didStart(frame)
-    return frame
+    first.registration!.isWaiting = false
+    didStart(first)
+    return first
   }
 
   // MARK: Checking
 
   func checkInvariants(at place: ScopedID) {
-    let all = frames.all
-    let own = all.filter { $0.path == place.path }
+    let (all, own) = (all, own.all)
     let waits = own.filter { $0.registration!.isWaiting }
     let slotsNeeded = own.count {
       !$0.registration!.isWaiting && $0.registration!.innerRunning == 0
     }
     precondition(all.allSatisfy(\.isAttached), "A lane holds a frame that has left the tree.")
     precondition(all.allSatisfy { $0.registration?.id == place.id }, "A lane holds another id.")
+    precondition(own.allSatisfy { $0.path == place.path }, "A lane holds a frame of another path.")
     precondition(own.count == ownCount, "A lane counts \(ownCount) frames of \(own.count).")
     precondition(waits.count == waiting, "A lane counts \(waiting) waiting of \(waits.count).")
     precondition(own.count - waits.count == running, "A lane counts \(running) running frames.")
     precondition(slotsNeeded == slots, "A lane counts \(slots) slots of \(slotsNeeded).")
     precondition(
       waits.allSatisfy { wait in
-        wait.registration!.outer == nil
-          ? queue.contains(wait.registration!.serial) : innerQueue.contains { $0 === wait }
+        let outer = wait.registration!.outer
+        let queue = outer.map { innerQueues[ObjectIdentifier($0)]?.queue } ?? self.queue
+        return queue?.contains(wait.registration!.serial) == true
       }, "A frame that waits is not in its queue.")
   }
 }
@@ -198,8 +200,19 @@ private struct TurnQueue {
     if count == 0 { self = TurnQueue() } else { setLimit(0, of: index) }
   }
 
-  /// The first frame with a limit above a number.
-  func first(above number: Int) -> CancellableFrame? {
+  var isEmpty: Bool { count == 0 }
+
+  /// The first frame with a limit above a number. One that has just left the tree must not start: it is
+  /// about to be removed, and leaves the queue here.
+  mutating func firstAttached(above number: Int) -> CancellableFrame? {
+    while let frame = first(above: number) {
+      guard !frame.isAttached else { return frame }
+      remove(frame.serial)
+    }
+    return nil
+  }
+
+  private func first(above number: Int) -> CancellableFrame? {
     guard count > 0, limits[1] > number else { return nil }
     var node = 1
     while node < width { node = limits[2 * node] > number ? 2 * node : 2 * node + 1 }

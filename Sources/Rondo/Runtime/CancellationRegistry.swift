@@ -47,7 +47,7 @@ final class CancellationRegistry {
 
   /// The frames under an id at a path and below it, in the order of registration.
   func all(_ place: ScopedID) -> [Frame] {
-    lanes[place]?.frames.all ?? []
+    lanes[place]?.all ?? []
   }
 
   /// The frames under an id at exactly its path, without those that a new effect is a part of, in
@@ -63,9 +63,7 @@ final class CancellationRegistry {
       around.insert(ObjectIdentifier(frame))
       outer = frame.registration?.outer
     }
-    return lane.frames.all.filter {
-      $0.path == place.path && !around.contains(ObjectIdentifier($0))
-    }
+    return lane.own.all.filter { !around.contains(ObjectIdentifier($0)) }
   }
 
   /// The number of frames that run under an id at exactly its path, without those that a new effect
