@@ -16,7 +16,7 @@ package enum CasePathNames {
   }
 
   package static func note(_ text: () -> String) {
-    slot.pointer?.assumingMemoryBound(to: String.self).pointee += text()
+    slot.pointer?.bound(to: String.self).pointee += text()
   }
 
   package static func heard(_ body: () -> Void) -> String {

@@ -65,7 +65,7 @@ struct EnumLayout: @unchecked Sendable {
       pointer.initialize(to: root)
       let raw = UnsafeMutableRawPointer(pointer)
       project(raw, metadata)
-      return raw.assumingMemoryBound(to: Payload.self).move()
+      return raw.bound(to: Payload.self).move()
     }
   }
 
@@ -143,7 +143,7 @@ private struct FieldRecord {
 
   var name: String? {
     address.advanced(by: 8).relativeTarget.map {
-      String(cString: $0.assumingMemoryBound(to: CChar.self))
+      String(cString: $0.bound(to: CChar.self))
     }
   }
 
@@ -154,7 +154,7 @@ private struct FieldRecord {
     guard let name = address.advanced(by: 4).relativeTarget else { return nil }
     let word = MemoryLayout<UInt>.size
     return _getTypeByMangledNameInContext(
-      name.assumingMemoryBound(to: UInt8.self), UInt(mangledLength(name)),
+      name.bound(to: UInt8.self), UInt(mangledLength(name)),
       genericContext: metadata.load(fromByteOffset: word, as: UnsafeRawPointer.self),
       genericArguments: metadata + 2 * word)
   }

@@ -265,7 +265,7 @@ enum DependencyAccess {
   }
 
   private static var notes: UnsafeMutablePointer<Notes>? {
-    slot.pointer?.assumingMemoryBound(to: Notes.self)
+    slot.pointer?.bound(to: Notes.self)
   }
 
   /// Whether a task overrides dependencies, in a closure that may suspend.
@@ -311,7 +311,7 @@ enum DependencyAccess {
   }
 
   static func endOverriding(_ begun: UnsafeMutableRawPointer) {
-    let notes = begun.assumingMemoryBound(to: Notes.self)
+    let notes = begun.bound(to: Notes.self)
     end(notes)
     notes.deallocate()
   }

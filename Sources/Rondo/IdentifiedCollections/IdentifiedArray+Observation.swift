@@ -6,7 +6,7 @@ extension IdentifiedArray: ObservedInPlace {
   static var fieldIdentity: (UnsafeRawPointer) -> ObservableStateID? {
     // A change of an element that has no identity is a change of the list.
     guard FieldIdentity(Element.self) != nil else { return { _ in ObservableStateID() } }
-    return { ObservableStateID(stamp: $0.assumingMemoryBound(to: Self.self).pointee.stamp) }
+    return { ObservableStateID(stamp: $0.bound(to: Self.self).pointee.stamp) }
   }
 }
 

@@ -167,7 +167,7 @@ package final class Cell<State, Action>: Machine {
   // MARK: Handling
 
   override func handle(_ envelope: Envelope) {
-    let action = unsafeDowncast(envelope.action, to: SendNode<Action>.self).output
+    let action = envelope.action.output(as: Action.self)
     handle(action, envelope.transaction, root: envelope.root, origin: envelope.origin)
   }
 

@@ -165,8 +165,8 @@ struct StateComparison {
     func compare<E: Equatable>(_: E.Type) -> (UnsafeRawPointer, UnsafeRawPointer) -> Bool {
       // `E` is `State`, which the type system cannot know.
       { left, right in
-        left.assumingMemoryBound(to: E.self).pointee
-          == right.assumingMemoryBound(to: E.self).pointee
+        left.bound(to: E.self).pointee
+          == right.bound(to: E.self).pointee
       }
     }
     areEqual = compare(equatable)

@@ -116,7 +116,7 @@ extension Effect {
     guard let node else { return .none }
     // An effect that answers at once has nothing in flight that could outlive the child.
     guard !node.isSend else {
-      return .send(embed(unsafeDowncast(node, to: SendNode<Output>.self).output))
+      return .send(embed(node.output(as: Output.self)))
     }
     return ofChild(node, id(), locator, known(), dismissal, embed)
   }
@@ -141,7 +141,7 @@ extension Effect {
   ) -> Effect<Parent> {
     guard let node else { return .none }
     guard !node.isSend else {
-      return .send(embed(unsafeDowncast(node, to: SendNode<Output>.self).output))
+      return .send(embed(node.output(as: Output.self)))
     }
     return ofPart(node, locator, embed)
   }
@@ -289,7 +289,7 @@ final class EndChildrenNode: EffectNode {
 extension Interpreter {
   /// The children that have something in flight.
   var children: ChildRegistry {
-    if let features { return unsafeDowncast(features, to: ChildRegistry.self) }
+    if let features { return features as! ChildRegistry }
     // Effects that a lock protects have no store.
     let children = ChildRegistry(isSearched: mailbox.lock == nil)
     features = children

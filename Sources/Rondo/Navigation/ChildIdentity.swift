@@ -147,7 +147,7 @@ struct ChildIdentityReader: @unchecked Sendable {
   private static func payloadReader<State>(of type: State.Type, _ layout: EnumLayout?) -> Read? {
     func reader<Payload: Identifiable>(_: Payload.Type, _ layout: EnumLayout) -> Read {
       { state, identity in
-        let state = state.assumingMemoryBound(to: State.self).pointee
+        let state = state.bound(to: State.self).pointee
         identity.box = .init(AnyHashable(layout.payload(of: state, as: Payload.self).id))
       }
     }
@@ -164,16 +164,16 @@ struct ChildIdentityReader: @unchecked Sendable {
 
   private static func idReader<State>(of type: State.Type) -> Read? {
     func numberReader<S: Identifiable<Int>>(_: S.Type) -> Read {
-      { $1.first = UInt64(bitPattern: Int64($0.assumingMemoryBound(to: S.self).pointee.id)) }
+      { $1.first = UInt64(bitPattern: Int64($0.bound(to: S.self).pointee.id)) }
     }
     func uuidReader<S: Identifiable<UUID>>(_: S.Type) -> Read {
       {
-        let id = $0.assumingMemoryBound(to: S.self).pointee.id.uuid
+        let id = $0.bound(to: S.self).pointee.id.uuid
         ($1.first, $1.second) = unsafeBitCast(id, to: (UInt64, UInt64).self)
       }
     }
     func idReader<S: Identifiable>(_: S.Type) -> Read {
-      { $1.box = .init(AnyHashable($0.assumingMemoryBound(to: S.self).pointee.id)) }
+      { $1.box = .init(AnyHashable($0.bound(to: S.self).pointee.id)) }
     }
     if let type = type as? any Identifiable<Int>.Type { return numberReader(type) }
     if let type = type as? any Identifiable<UUID>.Type { return uuidReader(type) }

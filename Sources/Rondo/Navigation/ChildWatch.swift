@@ -85,7 +85,7 @@ final class ChildLocator: @unchecked Sendable {
     _ path: AnyCasePath<Parent, Child>, _ identity: ChildIdentityReader
   ) -> ChildLocator {
     ChildLocator(Child.self, identity) { parent, _, body in
-      guard var value = path.extract(from: parent.assumingMemoryBound(to: Parent.self).pointee)
+      guard var value = path.extract(from: parent.bound(to: Parent.self).pointee)
       else { return }
       withUnsafeMutablePointer(to: &value) { body(UnsafeMutableRawPointer($0), .none) }
     }
@@ -166,7 +166,7 @@ extension StateAccess {
   fileprivate func read<Result>(
     at root: UnsafeMutableRawPointer, _ body: (UnsafePointer<Value>) -> Result
   ) -> Result {
-    read(&root.assumingMemoryBound(to: Root.self).pointee, body)
+    read(&root.bound(to: Root.self).pointee, body)
   }
 }
 

@@ -19,7 +19,7 @@ extension StackState: ObservedInPlace {
 
 extension StackEntry: ObservedInPlace where Element: ObservableState {
   static var fieldIdentity: (UnsafeRawPointer) -> ObservableStateID? {
-    { $0.assumingMemoryBound(to: Self.self).pointee.element?._$id }
+    { $0.bound(to: Self.self).pointee.element?._$id }
   }
 }
 

@@ -149,5 +149,5 @@ extension PresentationState: CustomReflectable {
 
 extension PresentationState: Presentation {
   @usableFromInline
-  var boxAddress: UInt? { box.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } }
+  var boxAddress: UInt? { box.map { UInt(bitPattern: ObjectIdentifier($0)) } }
 }

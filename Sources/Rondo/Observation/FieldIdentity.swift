@@ -30,7 +30,7 @@ enum FieldIdentity: @unchecked Sendable {
   private static func reader<State: ObservableState>(
     of _: State.Type
   ) -> (UnsafeRawPointer) -> ObservableStateID? {
-    { $0.assumingMemoryBound(to: State.self).pointee._$id }
+    { $0.bound(to: State.self).pointee._$id }
   }
 
   /// The identity of the value at a place in memory; `nil` where an optional holds none.
@@ -53,7 +53,7 @@ enum FieldIdentity: @unchecked Sendable {
 extension ObservationStateRegistrar {
   /// The identity that the registrar at a place in memory has.
   static func id(at place: UnsafeRawPointer) -> ObservableStateID {
-    place.assumingMemoryBound(to: Self.self).pointee.id
+    place.bound(to: Self.self).pointee.id
   }
 }
 
@@ -73,6 +73,6 @@ extension Optional: ObservedInPlace where Wrapped: ObservableState {
   static var fieldIdentity: (UnsafeRawPointer) -> ObservableStateID? {
     let identity = FieldIdentity(Wrapped.self)!
     // The value of an optional has the same address as the optional.
-    return { $0.assumingMemoryBound(to: Self.self).pointee == nil ? nil : identity($0) }
+    return { $0.bound(to: Self.self).pointee == nil ? nil : identity($0) }
   }
 }

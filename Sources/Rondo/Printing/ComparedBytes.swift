@@ -177,6 +177,6 @@ extension Optional: ComparedOptional {
   static var wrappedBytes: ComparedBytes { ComparedBytes.of(Wrapped.self) }
 
   static func isNil(at place: UnsafeRawPointer) -> Bool {
-    if case .none = place.assumingMemoryBound(to: Self.self).pointee { true } else { false }
+    if case .none = place.bound(to: Self.self).pointee { true } else { false }
   }
 }

@@ -74,7 +74,7 @@ final class StateAccess<Root, Value> {
     }
     return withUnsafeMutablePointer(to: &root) { root in
       let root = UnsafeMutableRawPointer(root)
-      let part = (root + offset).assumingMemoryBound(to: Value.self)
+      let part = (root + offset).bound(to: Value.self)
       guard let observation else { return body(part) }
       let before = observation.identity(part)
       let result = body(part)
@@ -92,7 +92,7 @@ final class StateAccess<Root, Value> {
       return withUnsafePointer(to: root[keyPath: keyPath]) { body($0) }
     }
     return withUnsafeMutablePointer(to: &root) {
-      body((UnsafeRawPointer($0) + offset).assumingMemoryBound(to: Value.self))
+      body((UnsafeRawPointer($0) + offset).bound(to: Value.self))
     }
   }
 
@@ -105,7 +105,7 @@ final class StateAccess<Root, Value> {
     }
     let root = UnsafeRawPointer(root)
     observation?.noteAccess(root)
-    body((root + offset).assumingMemoryBound(to: Value.self))
+    body((root + offset).bound(to: Value.self))
   }
 
   @inlinable
@@ -125,7 +125,7 @@ final class StateAccess<Root, Value> {
     guard let box = boxAddress(root.pointee[keyPath: keyPath]) else { return }
     offset = Self.isNowhere
     guard let place = Self.placeOfOnlyField else { return }
-    let stored = (UnsafeRawPointer(root) + place).assumingMemoryBound(to: Value.self)
+    let stored = (UnsafeRawPointer(root) + place).bound(to: Value.self)
     if boxAddress(stored.pointee) == box { offset = place }
   }
 }
@@ -161,12 +161,12 @@ struct FieldObservation {
       let registrarOffset = layout.registrarOffset
     else { return nil }
     func registrar(_ root: UnsafeRawPointer) -> ObservationStateRegistrar {
-      (root + registrarOffset).assumingMemoryBound(to: ObservationStateRegistrar.self).pointee
+      (root + registrarOffset).bound(to: ObservationStateRegistrar.self).pointee
     }
     self.offset = offset
     self.identity = identity
-    noteAccess = { field.noteAccess(registrar($0), $0.assumingMemoryBound(to: State.self)) }
-    wakeObservers = { field.wakeObservers(registrar($0), $0.assumingMemoryBound(to: State.self)) }
+    noteAccess = { field.noteAccess(registrar($0), $0.bound(to: State.self)) }
+    wakeObservers = { field.wakeObservers(registrar($0), $0.bound(to: State.self)) }
   }
 }
 

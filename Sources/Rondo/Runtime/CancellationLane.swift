@@ -67,7 +67,7 @@ struct CancellationLane {
     own.insert(frame)
     ownCount += 1
     guard frame.registration!.isWaiting else { return didStart(frame) }
-    let frame = unsafeDowncast(frame, to: CancellableFrame.self)
+    let frame = frame as! CancellableFrame
     waiting += 1
     guard let outer = frame.registration!.outer else { return queue.append(frame) }
     innerQueues[ObjectIdentifier(outer), default: (outer, TurnQueue())].queue.append(frame)

@@ -17,6 +17,15 @@ class EffectNode {
   /// Whether this is a ``SendNode``, which a machine handles without any frame.
   @usableFromInline var isSend: Bool { false }
 
+  /// The value that a ``SendNode`` answers with.
+  ///
+  /// - Parameter type: The type of its values, which the caller knows.
+  @inlinable
+  @inline(__always)
+  final func output<Output>(as type: Output.Type) -> Output {
+    unsafeDowncast(self, to: SendNode<Output>.self).output
+  }
+
   /// The value that a ``SendNode`` answers with, as `Any`.
   var erasedOutput: Any { preconditionFailure("\(type(of: self)) is not a SendNode.") }
 

@@ -49,7 +49,7 @@ final class Runner<Output>: Machine {
   }
 
   override func handle(_ envelope: Envelope) {
-    let output = unsafeDowncast(envelope.action, to: SendNode<Output>.self).output
+    let output = envelope.action.output(as: Output.self)
     move(to: .delivering)
     withExtendedLifetime(envelope.transaction) {
       withAmbientTransaction(envelope.transaction.value) { receiveValue(output) }

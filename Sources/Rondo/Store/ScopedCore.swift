@@ -32,7 +32,7 @@ struct Projection<Parent, Child> {
   /// Calls a closure with the child's state, or with `nil` when there is no child.
   func project(_ parent: UnsafePointer<Parent>, _ body: (UnsafePointer<Child>?) -> Void) {
     guard let offset else { return computed!(parent, body) }
-    body((UnsafeRawPointer(parent) + offset).assumingMemoryBound(to: Child.self))
+    body((UnsafeRawPointer(parent) + offset).bound(to: Child.self))
   }
 
   /// A child that is a property of its parent.
@@ -51,7 +51,7 @@ struct Projection<Parent, Child> {
     return Self(isMortal: true) { parent, body in
       part.observe(parent) {
         // The value of an optional has the same address as the optional.
-        body($0.pointee == nil ? nil : UnsafeRawPointer($0).assumingMemoryBound(to: Child.self))
+        body($0.pointee == nil ? nil : UnsafeRawPointer($0).bound(to: Child.self))
       }
     }
   }
@@ -117,7 +117,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     mortal = projection.isMortal ? MortalChild(projection, parent, position) : nil
     var address: UnsafePointer<State>?
     if let offset = projection.offset, let base = parent.fixedAddress {
-      address = (UnsafeRawPointer(base) + offset).assumingMemoryBound(to: State.self)
+      address = (UnsafeRawPointer(base) + offset).bound(to: State.self)
     }
     super.init(fixedAddress: address)
   }
@@ -159,7 +159,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
 
   /// Whether the child that the store was made for is still there. A child that has gone never
   /// comes back: a later child is another one.
-  func isAlive() -> Bool {
+  override func isAlive() -> Bool {
     guard let mortal else { return true }
     var isPresent = false
     access { state in

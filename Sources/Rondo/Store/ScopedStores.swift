@@ -43,8 +43,17 @@ struct ScopedStores {
 
   /// Finds the object that was kept under two key paths. The kind and the types of the key paths
   /// determine its type.
+  @inlinable
+  @inline(__always)
+  mutating func find<Child: AnyObject>(
+    _ state: AnyKeyPath, _ action: AnyKeyPath, _ kind: Kind, as type: Child.Type = Child.self
+  ) -> Child? {
+    guard let child = findObject(state, action, kind) else { return nil }
+    return unsafeDowncast(child, to: type)
+  }
+
   @usableFromInline
-  mutating func find(_ state: AnyKeyPath, _ action: AnyKeyPath, _ kind: Kind) -> AnyObject? {
+  mutating func findObject(_ state: AnyKeyPath, _ action: AnyKeyPath, _ kind: Kind) -> AnyObject? {
     for entry in recent
     where entry.state === state && entry.action === action && entry.kind == kind {
       return entry.child

@@ -22,8 +22,8 @@ extension Store {
     state: KeyPath<State, ChildState>,
     action: CaseName<Action, ChildAction>
   ) -> Store<ChildState, ChildAction> where Action: CasePathable {
-    if let child = children.find(state, action, .part) {
-      return unsafeDowncast(child, to: Store<ChildState, ChildAction>.self)
+    if let child = children.find(state, action, .part, as: Store<ChildState, ChildAction>.self) {
+      return child
     }
     let child = Store<ChildState, ChildAction>(
       core: ScopedCore(core, .property(state), Action.allCasePaths[keyPath: action]))
@@ -36,8 +36,8 @@ extension Store {
     state: KeyPath<State, ChildState>,
     action: KeyPath<Action.AllCasePaths, Action.AllCasePaths>
   ) -> Store<ChildState, Action> where Action: CasePathable {
-    if let child = children.find(state, action, .part) {
-      return unsafeDowncast(child, to: Store<ChildState, Action>.self)
+    if let child = children.find(state, action, .part, as: Store<ChildState, Action>.self) {
+      return child
     }
     let child = Store<ChildState, Action>(core: ScopedCore(core, .property(state), AnyCasePath()))
     children.keep(child, state, action, .part)
@@ -64,11 +64,9 @@ extension Store {
     column: UInt = #column
   ) -> Store<ChildState, ChildAction>? where Action: CasePathable {
     core.noteAccess()
-    if let child = children.find(state, action, .optional) {
-      let child = unsafeDowncast(child, to: Store<ChildState, ChildAction>.self)
-      let core = unsafeDowncast(
-        child.core, to: ScopedCore<State, Action, ChildState, ChildAction>.self)
-      if core.isAlive() { return child }
+    if let child = children.find(state, action, .optional, as: Store<ChildState, ChildAction>.self)
+    {
+      if child.core.isAlive() { return child }
       let removed = children.forget(state, action, .optional)
       withExtendedLifetime(removed) {}
     }
@@ -159,9 +157,7 @@ extension Store {
     _ makeCore: @escaping (Key) -> StoreCore<ElementState, ElementAction>
   ) -> ElementStoreMaker<Key, ElementState, ElementAction> {
     typealias Maker = ElementStoreMaker<Key, ElementState, ElementAction>
-    if let kept = children.find(state, action, .list) {
-      return unsafeDowncast(kept, to: Maker.self)
-    }
+    if let kept = children.find(state, action, .list, as: Maker.self) { return kept }
     let maker = Maker(makeCore)
     children.keep(maker, state, action, .list)
     return maker

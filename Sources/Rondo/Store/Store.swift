@@ -213,6 +213,9 @@ class StoreCore<State, Action> {
   /// Whether the child that the store was made for is not there. It changes nothing.
   var isOfGoneChild: Bool { false }
 
+  /// Whether the child is still there. It keeps what the child is now.
+  func isAlive() -> Bool { true }
+
   /// Whether that child was seen to have gone.
   var isKnownToHaveEnded: Bool { false }
 

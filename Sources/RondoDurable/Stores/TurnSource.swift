@@ -25,7 +25,7 @@ final class TurnSource: Sendable {
   private static let reducing = ThreadSlot()
 
   private var isReducing: Bool {
-    Self.reducing.pointer == Unmanaged.passUnretained(self).toOpaque()
+    UInt(bitPattern: Self.reducing.pointer) == UInt(bitPattern: ObjectIdentifier(self))
   }
 
   /// - Parameters:

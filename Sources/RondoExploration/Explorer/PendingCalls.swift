@@ -139,7 +139,7 @@ final class GivenAnswer<Output: Sendable>: CallAnswer {
   ///
   /// - Parameter answer: One for a call with this type of result.
   static func output(_ answer: any CallAnswer) throws -> Output {
-    switch unsafeDowncast(answer, to: Self.self).outcome {
+    switch (answer as! Self).outcome {
     case .success(let output): return output
     case .failure(let error): throw error
     case .never: preconditionFailure("A call that never comes back is not answered.")

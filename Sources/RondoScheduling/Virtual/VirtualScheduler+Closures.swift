@@ -11,9 +11,7 @@ extension ImmediateScheduler: VirtualScheduler {}
 extension VirtualScheduler {
   /// Runs work at the next possible opportunity.
   public func schedule(options: SchedulerOptions? = nil, _ work: @escaping () -> Void) {
-    // nonisolated(unsafe): the test runs it, in its own calls of the scheduler.
-    nonisolated(unsafe) let work = work
-    schedule(options: options) { work() }
+    schedule(options: options, ofTest(work))
   }
 
   /// Runs work at some time after an instant.
@@ -23,8 +21,8 @@ extension VirtualScheduler {
     options: SchedulerOptions? = nil,
     _ work: @escaping () -> Void
   ) {
-    nonisolated(unsafe) let work = work
-    schedule(after: date, tolerance: tolerance ?? minimumTolerance, options: options) { work() }
+    schedule(
+      after: date, tolerance: tolerance ?? minimumTolerance, options: options, ofTest(work))
   }
 
   /// Runs work at some time after an instant, and then again at every interval.
@@ -35,9 +33,14 @@ extension VirtualScheduler {
     options: SchedulerOptions? = nil,
     _ work: @escaping () -> Void
   ) -> any Cancellable {
-    nonisolated(unsafe) let work = work
-    return schedule(
-      after: date, interval: interval, tolerance: tolerance ?? minimumTolerance, options: options
-    ) { work() }
+    schedule(
+      after: date, interval: interval, tolerance: tolerance ?? minimumTolerance, options: options,
+      ofTest(work))
   }
+}
+
+private func ofTest(_ work: @escaping () -> Void) -> @Sendable () -> Void {
+  // nonisolated(unsafe): the test runs it, in its own calls of the scheduler.
+  nonisolated(unsafe) let work = work
+  return { work() }
 }

@@ -73,7 +73,7 @@ final class TestIsolation: HostIsolation, TimelineHost {
   }
 
   /// A number for this isolation.
-  private var number: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+  private var number: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
   /// The number of the isolation that the current thread is at work for; 0 where there is none.
   static var currentNumber: UInt { UInt(bitPattern: currentIsolation.pointer) }
@@ -139,7 +139,7 @@ final class TestIsolation: HostIsolation, TimelineHost {
   }
 
   private var isCurrent: Bool {
-    currentIsolation.pointer == Unmanaged.passUnretained(self).toOpaque()
+    Self.currentNumber == number
   }
 
   func runIfCurrent(_ work: () -> Void) -> Bool {

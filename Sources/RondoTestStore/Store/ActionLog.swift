@@ -114,7 +114,7 @@ final class ActionLog<State, Action> {
   }
 
   func start(of root: RootFrame) -> Start? {
-    root.note.map { unsafeDowncast($0, to: Start.self) }
+    root.note.map { $0 as! Start }
   }
 }
 

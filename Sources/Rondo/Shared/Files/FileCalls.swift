@@ -45,7 +45,7 @@ package struct FileCalls: Sendable {
     status: { lstat($0, &$1) },
     list: { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] },
     readLink: { path, target in
-      readlink(path, target.baseAddress!.assumingMemoryBound(to: CChar.self), target.count)
+      readlink(path, target.baseAddress!.bound(to: CChar.self), target.count)
     },
     checkWritable: { access($0, W_OK) },
     makeFolder: { mkdir($0, 0o777) },

@@ -213,7 +213,7 @@ import Synchronization
             let size = MemoryLayout<inotify_event>.size
             let name =
               event.len > 0
-              ? String(cString: (start + size).assumingMemoryBound(to: CChar.self)) : ""
+              ? String(cString: (start + size).bound(to: CChar.self)) : ""
             events.append(Event(folder: event.wd, kinds: event.mask, name: name))
             offset += size + Int(event.len)
           }
