@@ -18,25 +18,24 @@ package final class Cell<State, Action>: Machine {
   package var dependencies = DependencyValues.current {
     didSet { hasDependencies = !dependencies.isEmpty }
   }
-  @exclusivity(unchecked) private var hasDependencies = false
+  private var hasDependencies = false
 
   /// Reads the identity of a state that is observed field by field.
   private let identity: FieldIdentity?
 
   private var subscribers = Subscribers<State, Action>()
   private lazy var areEqual = StateComparison(of: State.self)
-  // Unchecked, this and others: they are read and set in one go, and call no code but the copying and
-  // comparing of states.
+  // Unchecked: no access calls code but the copying and comparing of states.
   @exclusivity(unchecked) private var draft = CommitDraft<State, Action>()
 
   /// Whether a copy of the state is kept while the reducer runs, for code that reads it meanwhile.
   /// A store learns this from the first such read: a state of which a copy is kept is copied again
   /// when it changes.
-  @exclusivity(unchecked) private var keepsStateBefore = false
+  private var keepsStateBefore = false
   private var stateBefore: UnsafeMutablePointer<State>?
 
   /// The observers of what the machine does; `nil` where there are none.
-  @exclusivity(unchecked) var recorder: Recorder<State, Action>?
+  var recorder: Recorder<State, Action>?
 
   /// A machine that starts in a state and runs a reducer.
   ///

@@ -50,24 +50,23 @@ final class Recorder<State, Action> {
     }
   }
 
-  // Unchecked, this and those below: they are read and set in one go.
-  @exclusivity(unchecked) private var observers: [Entry] = []
+  private var observers: [Entry] = []
   private var lastID: UInt64 = 0
 
   /// Whether somebody wants the states before and after an action.
-  @exclusivity(unchecked) private var keepsStates = false
+  private var keepsStates = false
 
   /// Whether somebody wants to know of an action before it is reduced.
-  @exclusivity(unchecked) private var tellsBefore = false
+  private var tellsBefore = false
 
   /// Whether somebody wants to know of an action and the state after it.
-  @exclusivity(unchecked) private var tellsAfter = false
+  private var tellsAfter = false
 
   /// Whether somebody wants to know of effects that are about to be started.
-  @exclusivity(unchecked) private var tellsOfStarts = false
+  private var tellsOfStarts = false
 
   /// Gives the numbers, while somebody wants to know of effects.
-  @exclusivity(unchecked) private(set) var journal: EffectJournal?
+  private(set) var journal: EffectJournal?
 
   /// The state that a tool puts in place of what the reducer makes of the next action from outside.
   private var replacement: State?

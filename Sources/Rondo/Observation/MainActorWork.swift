@@ -9,26 +9,23 @@ import RondoScheduling
 /// A reducer or an observer of one store may send to another one, so several can be at work, one
 /// inside the other.
 final class MainActorWork {
-  // Unchecked, here and below: no access lasts while other code runs, and the checks would cost every
-  // action time.
-
   // nonisolated(unsafe): used on the main actor only. Unmanaged: a machine at work is alive, and it
   // owns its entry.
-  @exclusivity(unchecked) nonisolated(unsafe) private static var top: Unmanaged<MainActorWork>?
-  @exclusivity(unchecked) nonisolated(unsafe) private static var reducingCount = 0
+  nonisolated(unsafe) private static var top: Unmanaged<MainActorWork>?
+  nonisolated(unsafe) private static var reducingCount = 0
 
   /// The entry of the machine that is at work further up the stack.
-  @exclusivity(unchecked) private var outer: Unmanaged<MainActorWork>?
+  private var outer: Unmanaged<MainActorWork>?
 
   /// Whether a reducer of the machine is at work, so that its state may be half changed.
-  @exclusivity(unchecked) private(set) var isReducing = false
+  private(set) var isReducing = false
 
   /// Closures that observe and run after the commit in progress.
   var woken = WokenObservers() {
     didSet { hasWokenObservers = !woken.isEmpty }
   }
   /// Whether there are any of them.
-  @exclusivity(unchecked) private(set) var hasWokenObservers = false
+  private(set) var hasWokenObservers = false
 
   /// The machine at work that was entered last.
   static var innermost: MainActorWork? { top?.takeUnretainedValue() }

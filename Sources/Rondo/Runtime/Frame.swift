@@ -17,14 +17,12 @@ import RondoAnimation
 package class Frame {
   /// The number of children that have not ended, with those that are about to be started. A frame
   /// begins with one that is. In a root, each action that waits in the queue counts as well.
-  // Unchecked, here and below: no access lasts while other code runs, and the checks would cost every
-  // effect time.
-  @exclusivity(unchecked) final private var active = 1
+  final private var active = 1
   /// Whether it is in the tree. The frame above all roots never asks.
   package final var isAttached: Bool { parent != nil }
 
   // unowned(unsafe): it is attached while this frame is, so the list that it is linked in holds it.
-  @exclusivity(unchecked) final private(set) unowned(unsafe) var parent: Frame?
+  final private(set) unowned(unsafe) var parent: Frame?
   final private(set) var firstChild: Frame?
   final private var nextSibling: Frame?
   // unowned(unsafe): frames that are linked are alive, because the list holds them.
@@ -34,11 +32,11 @@ package class Frame {
   /// The nearest frame, from this one up, that looks at emissions. Emissions skip all others, so a
   /// deep tree costs them nothing.
   // unowned(unsafe): it is this frame or one above it, alive while this one is attached.
-  @exclusivity(unchecked) final private(set) unowned(unsafe) var interceptor: Frame?
+  final private(set) unowned(unsafe) var interceptor: Frame?
 
   /// The action that returned the effect.
   // unowned(unsafe): it is this frame or one above it, alive while this one is attached.
-  @exclusivity(unchecked) final unowned(unsafe) var actionFrame: ActionFrame!
+  final unowned(unsafe) var actionFrame: ActionFrame!
 
   /// The feature that returned the effect.
   final let path: NavigationPath?

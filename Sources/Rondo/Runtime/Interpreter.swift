@@ -25,11 +25,8 @@ final class Interpreter {
   var features: (any FeatureRegistry)?
   var throttles: [ScopedID: ThrottleWindow] = [:]
 
-  // Unchecked, this and others below: they are read and set in one go, and the checks would cost every
-  // effect time.
-
   /// Whether the host has a ``Recorder``, which wants to know who sends what.
-  @exclusivity(unchecked) var hasRecorder = false
+  var hasRecorder = false
   /// The frame that has sent the emission on its way to the host, while `hasRecorder`. `nil` for
   /// what is answered synchronously.
   var emitter: Frame?
@@ -41,7 +38,7 @@ final class Interpreter {
   /// Whether an operator was used that remembers what has come through it.
   var hasMemory = false
   /// The journal, while somebody records the machine.
-  @exclusivity(unchecked) var journal: EffectJournal?
+  var journal: EffectJournal?
 
   /// The closures of effects that wait for the host; `nil` where they begin when they are started.
   var heldWork: [SourceFrame]?
@@ -74,7 +71,7 @@ final class Interpreter {
   /// stack of its own, which is found by the frame of the work.
   private var parked: [ObjectIdentifier: ParkedNodes] = [:]
   /// The effect whose closure begins, further up the stack.
-  @exclusivity(unchecked) private var beginning: SourceFrame?
+  private var beginning: SourceFrame?
   /// Whether what it sends behind its first value has an end. In a loop that fans out it has none.
   private var mayFlood = false
   /// Whether what arrives now has been sent by it, behind its first value.

@@ -36,8 +36,7 @@ package class Machine {
   /// need none.
   final private unowned var actor: (any Actor)?
   final private var home: HostActor?
-  // Unchecked: it is read and set in one go.
-  @exclusivity(unchecked) final private(set) var existingInterpreter: Interpreter?
+  final private(set) var existingInterpreter: Interpreter?
 
   #if DEBUG
     /// Measures the closures of effects; `nil` where that is not wanted.

@@ -116,8 +116,7 @@ final class ExplorerRun<State: Equatable, Action> {
   private var hasHungCall = false
   private var lastActionAt = TestInstant(offset: .zero)
   /// The actions that can be sent next.
-  // Unchecked, as in the history of a run: no access lasts while other code runs.
-  @exclusivity(unchecked) private var actions: [Action] = []
+  private var actions: [Action] = []
   private var isOver = false
   /// Whether nothing was left to happen but what comes from outside, when this was last asked.
   private var isAtRest = false

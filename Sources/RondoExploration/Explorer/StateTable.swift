@@ -8,10 +8,9 @@ import RondoTestStore
 /// `Hashable` are found at once. Of the others the table remembers what an action has led to before, and
 /// looks through all states only where that was another one.
 final class StateTable<State: Equatable> {
-  // Unchecked, these and those below: states that are compared cannot come here.
-  @exclusivity(unchecked) private var states: [State] = []
-  @exclusivity(unchecked) private var buckets: [Int: [Int]] = [:]
-  @exclusivity(unchecked) private var successors: [UInt64: Int] = [:]
+  private var states: [State] = []
+  private var buckets: [Int: [Int]] = [:]
+  private var successors: [UInt64: Int] = [:]
   private let hash: ((UnsafePointer<State>) -> Int)?
 
   private var limit: Int

@@ -21,16 +21,13 @@ package final class RunHistory {
     var isCancelled = false
   }
 
-  // Unchecked, these and those below: no access lasts while other code runs, and the checks would cost
-  // each step of each run time.
-
   /// All effects of the run; those that may still do something are in `live`.
-  @exclusivity(unchecked) private var effects: [FollowedEffect] = []
-  @exclusivity(unchecked) private var live: [Int] = []
+  private var effects: [FollowedEffect] = []
+  private var live: [Int] = []
   /// The effects that tasks belong to.
-  @exclusivity(unchecked) private var tasks: [(number: UInt64, effect: Int)] = []
+  private var tasks: [(number: UInt64, effect: Int)] = []
   /// The items of the executor's queue, in its order.
-  @exclusivity(unchecked) private var items: [Item] = []
+  private var items: [Item] = []
 
   private struct Item {
     var hash: UInt64
@@ -40,31 +37,31 @@ package final class RunHistory {
   }
 
   /// The items that have been put on the timeline.
-  @exclusivity(unchecked) private var due: [(number: UInt64, hash: UInt64)] = []
-  @exclusivity(unchecked) private var lastInsertion: UInt64 = 0
+  private var due: [(number: UInt64, hash: UInt64)] = []
+  private var lastInsertion: UInt64 = 0
 
   /// The effect that makes the step in progress; `nobody` for the user, a server or time.
-  @exclusivity(unchecked) private var current = RunHistory.nobody
+  private var current = RunHistory.nobody
   /// A number for the step in progress and what it depends on.
-  @exclusivity(unchecked) private var step: UInt64 = 0
-  @exclusivity(unchecked) private var state: UInt64 = 0
+  private var step: UInt64 = 0
+  private var state: UInt64 = 0
   /// The state before the step, or before the piece of it that is in progress.
-  @exclusivity(unchecked) private var stateBefore: UInt64 = 0
-  @exclusivity(unchecked) private var hasHandledAction = false
-  @exclusivity(unchecked) private var hasLetOthersGoFirst = false
-  @exclusivity(unchecked) private var now = TestInstant(offset: .zero)
+  private var stateBefore: UInt64 = 0
+  private var hasHandledAction = false
+  private var hasLetOthersGoFirst = false
+  private var now = TestInstant(offset: .zero)
 
   /// Whether moments of this run can be compared with others.
   package private(set) var isComparable = true
 
   /// A number for all else that a moment consists of.
-  @exclusivity(unchecked) package var surroundings: () -> UInt64 = { 0 }
+  package var surroundings: () -> UInt64 = { 0 }
   /// Called when a step has been taken note of, with its effect and a number for it.
-  @exclusivity(unchecked) package var didNote: (_ effect: Int, _ hash: UInt64) -> Void = { _, _ in }
+  package var didNote: (_ effect: Int, _ hash: UInt64) -> Void = { _, _ in }
 
   package static let nobody = -1
 
-  @exclusivity(unchecked) private var run: Run?
+  private var run: Run?
 
   /// The parts of the store whose run is followed.
   private struct Run {
