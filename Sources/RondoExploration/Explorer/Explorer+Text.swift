@@ -227,29 +227,29 @@ extension Explorer {
     }
     let test = TestOfRun(self, run)
     if !run.hasOvertaken {
-      var values = ValueCode(for: position)
-      switch lines(of: run, areInOrder: false, &values) {
+      let values = ValueCode(for: position)
+      switch lines(of: run, areInOrder: false, values) {
       case .success(let steps):
-        if let form = await test.plainForm() { return code(of: run, steps, form, &values) }
+        if let form = await test.plainForm() { return code(of: run, steps, form, values) }
       case .failure(.happensInTheMiddle): break
       case .failure(let reason): return .failure(reason)
       }
     }
-    var values = ValueCode(for: position)
-    switch lines(of: run, areInOrder: true, &values) {
+    let values = ValueCode(for: position)
+    switch lines(of: run, areInOrder: true, values) {
     case .success(let steps):
       guard let form = await test.formInOrder() else { return .failure(.happensInTheMiddle) }
-      return code(of: run, steps, form, &values)
+      return code(of: run, steps, form, values)
     case .failure(let reason): return .failure(reason)
     }
   }
 
   private func code(
     of run: ExplorerRun<State, Action>, _ steps: [String], _ form: TestOfRun<State, Action>.Form,
-    _ values: inout ValueCode
+    _ values: ValueCode
   ) -> Result<String, Reason> {
     let asked = expectation(
-      run, form.asksAfterEveryAction ? "state" : "store.state", &values)
+      run, form.asksAfterEveryAction ? "state" : "store.state", values)
     if let unknown = values.unknown { return .failure(.hasNoCode(unknown)) }
     guard
       let start = SourceText(of: position)?.creation(
@@ -282,7 +282,7 @@ extension Explorer {
   /// - Parameter areInOrder: Whether the test has an order, which says what happens in the middle of an
   ///   instant.
   private func lines(
-    of run: ExplorerRun<State, Action>, areInOrder: Bool, _ values: inout ValueCode
+    of run: ExplorerRun<State, Action>, areInOrder: Bool, _ values: ValueCode
   ) -> Result<[String], Reason> {
     var lines: [String] = []
     var answers = run.answers[...]
@@ -328,7 +328,7 @@ extension Explorer {
   }
 
   private func expectation(
-    _ run: ExplorerRun<State, Action>, _ state: String, _ values: inout ValueCode
+    _ run: ExplorerRun<State, Action>, _ state: String, _ values: ValueCode
   ) -> [String] {
     switch run.failure?.kind {
     case .always(let index), .eventually(let index):

@@ -141,13 +141,16 @@ struct SourceText {
       + lines.dropFirst().map { "  " + $0.dropFirst(depth) }
   }
 
-  /// What stands between the braces of each declaration of a text: `struct Row`.
-  static func declarations(_ header: String, in text: String) -> [String] {
+  /// The texts between the next brackets after each declaration: after `struct Row`, or `init`.
+  static func declarations(
+    _ header: String, _ open: Character = "{", _ close: Character = "}", in text: String
+  ) -> [String] {
     text.ranges(of: header).compactMap { range in
       let rest = text[range.upperBound...]
       guard let next = rest.first, !next.isLetter, !next.isNumber, next != "_" else { return nil }
-      var start = rest.drop { $0 != "{" }
-      return SourceText("").takeGroup("{", "}", &start).map(body)
+      var start = rest.drop { $0 != open }
+      // An initializer that can fail gives an optional.
+      return next == "?" ? nil : SourceText("").takeGroup(open, close, &start).map(body)
     }
   }
 

@@ -8,8 +8,8 @@ import RondoTestStore
 /// Writes values as code that compiles.
 ///
 /// Where it is not known what makes a value it writes nothing: of objects, of closures, and of structures that the
-/// package does not declare, or declares with an initializer that does not take all members.
-struct ValueCode {
+/// package does not declare, or whose initializers do not take all members.
+final class ValueCode {
   private let sources: PackageSources
   /// The first value that no code was found for; `nil` if there is none.
   private(set) var unknown: String?
@@ -20,12 +20,7 @@ struct ValueCode {
   }
 
   /// The code of a value; where none is found, a text that says what it is.
-  mutating func text(_ value: Any) -> String {
-    if let code = code(value) { return code }
-    let text = summary(of: value)
-    unknown = unknown ?? text
-    return text
-  }
+  func text(_ value: Any) -> String { code(value) ?? summary(of: value) }
 
   // MARK: Types
 
@@ -41,7 +36,13 @@ struct ValueCode {
   // MARK: Values
 
   private func code(_ value: Any) -> String? {
-    if let code = leafCode(value) { return code }
+    let code = leafCode(value) ?? codeOfParts(value)
+    // Its parts come before a value.
+    if code == nil { unknown = unknown ?? summary(of: value) }
+    return code
+  }
+
+  private func codeOfParts(_ value: Any) -> String? {
     let kind = type(of: value)
     // Another mirror may show anything.
     guard !(kind is any CustomReflectable.Type) || kind is any PrintedByValue.Type else {
@@ -138,6 +139,7 @@ struct ValueCode {
     case let value as URL: "URL(string: \(value.absoluteString.debugDescription))!"
     case let value as Decimal: value.isNaN ? nil : "Decimal(string: \"\(value)\")!"
     case let value as Data: "Data(\(Array(value)))"
+    case let value as URLError: "URLError(URLError.Code(rawValue: \(value.errorCode)))"
     case is ExplorerFault, is CancellationError: "\(type(of: value))()"
     default: nil
     }
@@ -170,8 +172,13 @@ private struct PackageSources {
   func canMake(_ type: String, of members: [String]) -> Bool {
     let header = "struct \(type.split(separator: ".").last ?? "")"
     let found = files(with: header).flatMap { SourceText.declarations(header, in: $0) }
-      .map(Self.members).filter { Set($0.names).isSuperset(of: members) }
-    return !found.isEmpty && found.allSatisfy(\.makeIt)
+      .filter { Set(Self.members($0).names).isSuperset(of: members) }
+    return !found.isEmpty
+      && found.allSatisfy { body in
+        let initializers = SourceText.declarations("init", "(", ")", in: body)
+        return initializers.isEmpty
+          ? !Self.members(body).areHidden : initializers.contains { Self.labels($0) == members }
+      }
   }
 
   private func files(with text: String) -> [String] {
@@ -187,24 +194,37 @@ private struct PackageSources {
     return found
   }
 
-  /// The names of the members of a structure, and whether an initializer takes all of them.
-  private static func members(_ body: String) -> (names: [String], makeIt: Bool) {
-    var (names, makeIt, depth): ([String], Bool, Int) = ([], true, 0)
-    for line in body.split(whereSeparator: \.isNewline) {
+  /// The names of the members of a structure, and whether the initializer may be missing that takes all of them.
+  private static func members(_ body: String) -> (names: [String], areHidden: Bool) {
+    var (names, areHidden, depth): ([String], Bool, Int) = ([], false, 0)
+    for line in body.split(whereSeparator: { $0.isNewline || $0 == ";" }) {
       let start = depth
       let code = line.range(of: "//").map { line[..<$0.lowerBound] } ?? line
       depth += code.count { $0 == "{" } - code.count { $0 == "}" }
       let words = code.prefix { $0 != "{" }
         .split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "@" || $0 == "=") }
-      guard start == 0, !words.contains("static") else { continue }
-      if words.contains("init") { makeIt = false }
-      guard let keyword = words.firstIndex(where: { $0 == "var" || $0 == "let" }),
+      guard start == 0, !words.contains("static"),
+        let keyword = words.firstIndex(where: { $0 == "var" || $0 == "let" }),
         keyword + 1 < words.count
       else { continue }
       names.append(String(words[keyword + 1]))
-      let isHidden = words.contains { $0 == "private" || $0 == "fileprivate" || $0.hasPrefix("@") }
-      if isHidden || words[keyword] == "let" && words.contains("=") { makeIt = false }
+      areHidden =
+        areHidden || words[keyword] == "let" && words.contains("=")
+        || words.contains { $0 == "private" || $0 == "fileprivate" || $0.hasPrefix("@") }
     }
-    return (names, makeIt)
+    return (names, areHidden)
+  }
+
+  /// The labels of the parameters of an initializer.
+  private static func labels(_ parameters: String) -> [String] {
+    var depth = 0
+    let all = parameters.split { character in
+      depth += "([<{".contains(character) ? 1 : ")]>}".contains(character) ? -1 : 0
+      return character == "," && depth == 0
+    }
+    return all.map {
+      $0.drop(while: \.isWhitespace).prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
+    .map(String.init)
   }
 }

@@ -322,11 +322,19 @@ private struct Reading: Reducer {
   }
 }
 
-/// A structure in another type.
+/// A structure in another type, with an initializer that takes all of its members.
 private struct Basket: Reducer {
   struct Item: Hashable {
     let id: Int
-    var names: [String] = []
+    private var names: [String] = []
+
+    init(
+      id: Int, names: [String]
+    ) {
+      (self.id, self.names) = (id, names)
+    }
+
+    init?(names: [String]) { nil }
   }
   struct State: Hashable {
     var id = 0
@@ -566,6 +574,18 @@ extension Basket {
   @Test func structuresInOtherTypes() async throws {
     try await expect(Basket.explorer, prints: Basket.foundByExploration)
   }
+  @Test func valuesOfOtherLibrariesAreWrittenAsCode() {
+    let values = ValueCode(for: .init())
+    #expect(values.text(URLError(.timedOut)) == "URLError(URLError.Code(rawValue: -1001))")
+    #expect(values.text(Data([1, 2])) == "Data([1, 2])")
+    #expect(values.text([-Double.infinity]) == "[-.infinity]")
+    #expect(values.text(["a": .some(nil)] as [String: Int??]) == "[\"a\": .some(nil)]")
+    #expect(values.unknown == nil)
+    // A value that is not equal to itself would never be the one that was found.
+    _ = values.text([Double.nan])
+    #expect(values.unknown == "nan")
+  }
+
   @Test func structuresThatNoCodeMakesAreReplayed() async throws {
     let explorer = Explorer(initialState: Booth.State()) { Booth() }
       .actions(.chosen(id: 1), .chosen(id: 2))
