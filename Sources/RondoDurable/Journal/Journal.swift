@@ -32,8 +32,8 @@ public protocol Journal: Sendable {
   /// Puts a message into the inbox of its store. Does nothing where one with the same store and id
   /// waits there, or was handled.
   ///
-  /// A sender may not know the number of shards, which the first claim of the kind has said. The message should get the
-  /// shard of its store among these, and the first claim should give it to those that are there.
+  /// A sender may not know the number of shards, which the first claim of the kind has said: the message gets the shard of
+  /// its store among these, and the first claim gives it to those that are there.
   ///
   /// - Returns: Whether the message is new.
   nonisolated(nonsending) func post(_ message: JournalMessage) async throws -> Bool

@@ -762,7 +762,7 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
 /// that does.
 public struct DurableOptions: Sendable {
   /// The number of shards. It never changes for one kind of store in a journal, and is the same in all
-  /// processes. A database refuses the leases of a process with another one, and does not see it in one that only sends.
+  /// processes. A database refuses the leases of a process with another one; one that only sends needs none.
   public var shards = 16
   /// The time that a lease lasts. Another process takes over after this time.
   public var lease = Duration.seconds(10)

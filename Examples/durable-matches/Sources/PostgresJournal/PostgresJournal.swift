@@ -20,6 +20,8 @@ public final class PostgresJournal: OperableJournal {
   private let allHints = JournalHints()
   /// The messages that wait to be posted, and the number of tasks that post some.
   private let posts = Mutex((waiting: [Post](), senders: 0))
+  /// The numbers of shards that are known, by kinds. They never change.
+  private let shardCounts = Mutex<[String: Int]>([:])
   /// The time that a transaction may stand still: half of the shortest lease, at most the timeout.
   private let limit: Mutex<Duration>
 
@@ -269,6 +271,22 @@ public final class PostgresJournal: OperableJournal {
         SELECT $1, shard, NULL, 0, now(), now(), now(), 0
         FROM generate_series(0, $2::int - 1) AS shard ON CONFLICT DO NOTHING
         """, [kind, .integer(Int64(request.shards))])
+      if known == 0 {
+        // Messages that were there before.
+        let stores = try connection.execute(
+          "SELECT DISTINCT store FROM rondo_inbox WHERE kind = $1", [kind]
+        ).map { StoreKey(kind: request.kind, name: $0[0] ?? "") }
+        try connection.execute(
+          """
+          UPDATE rondo_inbox AS i SET shard = t.shard
+          FROM unnest($2::text[], $3::int[]) AS t (store, shard)
+          WHERE i.kind = $1 AND i.store = t.store
+          """,
+          [
+            kind, .texts(stores.map(\.name)),
+            .integers(stores.map { Int64($0.shard(of: request.shards)) }),
+          ])
+      }
       try connection.lock(kind, "worker = $2", worker)
       try connection.execute(
         """
@@ -404,8 +422,10 @@ public final class PostgresJournal: OperableJournal {
   }
 
   /// Posts messages in one transaction, or in several where the database refuses one of them.
-  private func post(_ batch: [Post]) async {
+  private func post(_ given: [Post]) async {
+    var batch = given
     do {
+      try await correctShards(of: &batch)
       var new = try await insert(batch.map(\.message))
       for hint in Set(
         batch.map {
@@ -422,6 +442,25 @@ public final class PostgresJournal: OperableJournal {
       await post(Array(batch[half...]))
     } catch {
       for post in batch { post.sender.resume(throwing: error) }
+    }
+  }
+
+  /// Gives messages the shards of their stores: their senders may not know the number of shards.
+  private func correctShards(of batch: inout [Post]) async throws {
+    let kinds = Set(batch.map(\.message.key.store.kind))
+    let unknown = shardCounts.withLock { known in kinds.filter { known[$0] == nil } }
+    if !unknown.isEmpty {
+      let rows = try await pool.run(
+        "SELECT kind, count(*) FROM rondo_shards WHERE kind = ANY($1::text[]) GROUP BY kind",
+        [.texts(Array(unknown))])
+      shardCounts.withLock { known in
+        for row in rows { known[row[0] ?? ""] = Int(row.integer(1)) }
+      }
+    }
+    let counts = shardCounts.withLock { $0 }
+    for index in batch.indices {
+      let store = batch[index].message.key.store
+      if let count = counts[store.kind] { batch[index].message.shard = store.shard(of: count) }
     }
   }
 

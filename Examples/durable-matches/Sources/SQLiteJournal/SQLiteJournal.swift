@@ -162,6 +162,16 @@ public actor SQLiteJournal: OperableJournal {
             [kind, .integer(Int64(shard)), .real(now)])
           rows[shard] = (nil, now)
         }
+        // Messages that were there before.
+        var stores: [StoreKey] = []
+        try connection.run("SELECT DISTINCT store FROM inbox WHERE kind = ?", [kind]) {
+          stores.append(StoreKey(kind: request.kind, name: $0.text(0)))
+        }
+        for store in stores {
+          try connection.run(
+            "UPDATE inbox SET shard = ? WHERE kind = ? AND store = ?",
+            [.integer(Int64(store.shard(of: request.shards))), kind, .text(store.name)])
+        }
       }
       guard rows.count == request.shards else {
         throw SQLiteError(
@@ -263,6 +273,12 @@ public actor SQLiteJournal: OperableJournal {
 
   public func post(_ message: JournalMessage) throws -> Bool {
     let key = message.key
+    var shard = message.shard
+    // Its sender may not know the number of shards.
+    try connection.run("SELECT count(*) FROM shards WHERE kind = ?", [.text(key.store.kind)]) {
+      let count = Int($0.integer(0))
+      if count > 0 { shard = key.store.shard(of: count) }
+    }
     try connection.run(
       """
       INSERT INTO inbox (kind, store, shard, message, version, action)
@@ -271,10 +287,10 @@ public actor SQLiteJournal: OperableJournal {
       ON CONFLICT DO NOTHING
       """,
       [
-        .text(key.store.kind), .text(key.store.name), .integer(Int64(message.shard)),
+        .text(key.store.kind), .text(key.store.name), .integer(Int64(shard)),
         .text(key.id), .integer(Int64(message.version)), .blob(message.action),
       ])
-    allHints.tell(JournalHint(kind: key.store.kind, shard: message.shard, event: .arrived))
+    allHints.tell(JournalHint(kind: key.store.kind, shard: shard, event: .arrived))
     return try changes() > 0
   }
 
