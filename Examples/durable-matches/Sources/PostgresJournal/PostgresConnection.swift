@@ -116,6 +116,8 @@ actor PostgresConnection {
   /// A connection of libpq, which ends with its owner.
   private final class Link {
     let handle: OpaquePointer?
+    /// Whether it gets notifications.
+    var isListening = false
 
     init(_ handle: OpaquePointer?) {
       self.handle = handle
@@ -292,9 +294,10 @@ actor PostgresConnection {
 
   /// Waits for notifications, at most for so long. Returns their payloads; `nil` where some may have been missed.
   func notifications(on channel: String, milliseconds: Int32) throws -> [String?] {
-    let isNew = handle == nil || PQstatus(handle) != CONNECTION_OK
     try connect()
+    let isNew = !link.isListening
     if isNew { try execute("LISTEN \(channel)", []) }
+    link.isListening = true
     var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
     if poll(&descriptor, 1, milliseconds) > 0, PQconsumeInput(handle) == 0 {
       throw PostgresError(state: "08006", description: "The connection to the database was lost.")

@@ -1162,6 +1162,19 @@ final class TemporaryFolder: Sendable {
   }
 
   @Test(.enabled(if: Host.address != nil))
+  func D10_aConnectionThatCouldNotListenListensLater() async throws {
+    let address = try #require(Host.address)
+    let connection = PostgresConnection(ConnectionTarget(string: address), name: "test")
+    await #expect(throws: PostgresError.self) {
+      try await connection.notifications(on: "no channel", milliseconds: 0)
+    }
+    // There may have been some meanwhile.
+    #expect(try await connection.notifications(on: "a_channel", milliseconds: 0) == [nil])
+    try await connection.run("NOTIFY a_channel, 'word'")
+    #expect(try await connection.notifications(on: "a_channel", milliseconds: 0) == ["word"])
+  }
+
+  @Test(.enabled(if: Host.address != nil))
   func D5_aStatementWaitsForALockNoLongerThanTheTimeout() async throws {
     let address = try #require(Host.address)
     let target = ConnectionTarget(string: address, timeout: .milliseconds(1500))
