@@ -17,8 +17,8 @@ public actor SQLiteJournal: OperableJournal {
   private let connection: SQLiteConnection
   /// For other stores of this process: it is the only one.
   private nonisolated let allHints = JournalHints()
-  /// The workers of this process that have asked for leases, by kind, each with the moment until which
-  /// it is counted if it owns no shard.
+  /// The workers of this process that have asked for leases, by kind, each with the moment until which it is taken to be
+  /// alive. One that owns shards is kept after that, because its process has not ended.
   private var workers: [String: [String: Double]] = [:]
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -186,13 +186,16 @@ public actor SQLiteJournal: OperableJournal {
         $0.value > now || owners.contains($0.key) || $0.key == request.worker
       }
       self.workers[request.kind] = workers
-      let share = (request.shards + workers.count - 1) / workers.count
+      let alive = workers.filter { $0.value > now || $0.key == request.worker }
+      let share = (request.shards + alive.count - 1) / alive.count
       var owned = rows.values.count { $0.worker == request.worker }
       for shard in 0..<request.shards where owned < share && !request.except.contains(shard) {
         let row = rows[shard]
-        // A worker that is not of this process has ended.
-        guard row?.worker.map({ workers[$0] == nil }) ?? true else { continue }
-        if row?.worker != nil { try noteCrash(of: shard, request, now) }
+        if let worker = row?.worker {
+          guard alive[worker] == nil else { continue }
+          // A worker that is not of this process has ended with its own.
+          if workers[worker] == nil { try noteCrash(of: shard, request, now) }
+        }
         try connection.run(
           """
           INSERT INTO shards (kind, shard, worker, epoch, renewed, since, downtime)
