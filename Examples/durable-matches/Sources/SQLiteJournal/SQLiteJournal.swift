@@ -45,9 +45,12 @@ public actor SQLiteJournal: OperableJournal {
 
   private init(path: String, check: (SQLiteConnection) throws -> Void) throws {
     connection = try SQLiteConnection(path: path)
+    try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    // Before anything in the file is changed, as by the journal mode, which stays in it.
+    _ = try SQLiteJournal.version(of: connection)
     try connection.execute(
       """
-      PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+      PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
       PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8192;
       """)
     try connection.transaction { [connection] in
@@ -57,21 +60,27 @@ public actor SQLiteJournal: OperableJournal {
   }
 
   private static func makeTables(_ connection: SQLiteConnection) throws {
+    switch try version(of: connection) {
+    case 0: try connection.execute(tables + failures)
+    case 1: try connection.execute(failures)
+    default: break
+    }
+    try connection.execute(additions)
+  }
+
+  /// The version of the tables; zero where there are none.
+  private static func version(of connection: SQLiteConnection) throws -> Int64 {
     var (version, tables): (Int64, Int64) = (0, 0)
     try connection.run("PRAGMA user_version") { version = $0.integer(0) }
     try connection.run("SELECT count(*) FROM sqlite_schema") { tables = $0.integer(0) }
-    switch version {
-    case SQLiteJournal.version: break
-    case 1: try connection.execute(failures)
-    case 0 where tables == 0: try connection.execute(SQLiteJournal.tables + failures)
-    default:
+    guard version == 0 ? tables == 0 : (1...SQLiteJournal.version).contains(version) else {
       throw SQLiteError(
         code: 0,
         description:
           "The journal '\(connection.path)' has version \(version), and this program knows version "
           + "\(SQLiteJournal.version); nothing was changed. Use the program that has made it.")
     }
-    try connection.execute(additions)
+    return version
   }
 
   /// Notes the deployment of the journal where none is noted, and compares it.

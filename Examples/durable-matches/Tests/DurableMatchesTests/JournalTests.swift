@@ -953,6 +953,32 @@ final class TemporaryFolder: Sendable {
     #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
   }
 
+  @Test func D6_aFileOfAnotherProgramIsRefusedAndNotTouched() throws {
+    let path = folder.path()
+    try SQLiteConnection(path: path).execute(
+      "CREATE TABLE notes (text); INSERT INTO notes VALUES (1)")
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    #expect {
+      try SQLiteJournal(path: path)
+    } throws: {
+      "\($0)".contains("nothing was changed")
+    }
+    #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+  }
+
+  @Test func D5_aWorkerOfTheProcessWhoseTimeIsOverLosesItsShards() async throws {
+    let journal = try SQLiteJournal(path: folder.path())
+    for (number, worker) in ["one", "two", "three"].enumerated() {
+      // Its time is over at once.
+      let leases = try await journal.claim(
+        ClaimRequest(kind: "k", worker: worker, shards: 2, duration: .zero)
+      ).leases
+      #expect(leases.map(\.epoch) == [Int64(number + 1), Int64(number + 1)])
+      // The process has not ended.
+      #expect(leases.allSatisfy { $0.carefulUntil == nil })
+    }
+  }
+
   @Test func D4_aFileOfTheVersionBeforeIsBroughtForward() async throws {
     let path = folder.path()
     let request = ClaimRequest(kind: "k", worker: "w", shards: 1, duration: .seconds(1))
