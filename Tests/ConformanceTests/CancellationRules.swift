@@ -25,12 +25,10 @@ import Testing
   // R12
   @Test(arguments: HostKind.allCases)
   func aCancelReturnedByTheVeryNextActionFindsTheEffect(kind: HostKind) async {
-    let hasBegun = Log<String>()
     let host = await kind.script([
       "tap": .merge(
         .run { send in
-          hasBegun.append("began")
-          await Task.yield()
+          await suspendUntilCancelled()
           await send("a")
         }
         .cancellable(id: 1),

@@ -244,6 +244,7 @@ import Testing
   func R6_emissionsFromAThreadArriveInTheirOrder(kind: HostKind) async {
     let host = await kind.make(0) {
       Reduce<Int, Int> { state, action in
+        if kind == .store { MainActor.assertIsolated() }
         state += 1
         guard action == 0 else { return .none }
         return .run { send in

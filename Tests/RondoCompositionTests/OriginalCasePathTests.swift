@@ -60,6 +60,8 @@ private enum Session: Equatable {
     #expect(sessions.compactMap(/Session.signedOut).count == 1)
     let results: [Result<Int?, any Error>] = [.success(1), .success(nil)]
     #expect(results.compactMap(/Result<Int?, any Error>.success .. Int?.some) == [1])
+    let numbers = [Result<Int?, Never>.success(1), .success(nil), .success(3)]
+    #expect(numbers.compactMap(/Result.success .. /Optional.some) == [1, 3])
   }
 
   // K24

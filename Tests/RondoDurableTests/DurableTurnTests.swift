@@ -217,7 +217,7 @@ import Testing
     pump.drain()
     let refusal = outcomes.value[666]
     #expect(refusal?.contains("the number is out of range") == true)
-    #expect(refusal?.contains("the state after it is stored with it") == (snapshotInterval == 1))
+    #expect(refusal?.contains("the turn stores the state as well") == (snapshotInterval == 1))
     #expect(outcomes.value[2] == "handled")
     #expect(outcomes.value[3] == "handled")
     #expect(try worker.state().log == ["add 1", "add 2", "add 3"])

@@ -37,6 +37,26 @@ import RondoRuntimeTestSupport
   }
 
   // R7
+  @Test func trackingLearnsOfAChangeThatComesFromAnEffect() async {
+    let scheduler = DispatchQueue.test
+    let store = Store(initialState: 0) {
+      Reduce<Int, Int> { state, action in
+        state = action
+        return action == 1 ? .send(2).delay(for: 1, scheduler: scheduler) : .none
+      }
+    }
+    store.send(1)
+    var changes = 0
+    withObservationTracking {
+      _ = store.state
+    } onChange: {
+      MainActor.assumeIsolated { changes += 1 }
+    }
+    await scheduler.advance(by: 1)
+    #expect(changes == 1)
+  }
+
+  // R7
   @Test func observationsDeliverTheLatestState() async {
     let store = counter()
     let observations = Observations { store.count }

@@ -70,6 +70,16 @@ import RondoRuntimeTestSupport
     await untilReleased { weakWitness }
   }
 
+  // R26
+  @Test func anAnimationOfASendTagsItsCommit() async {
+    let log = Log<String>()
+    let store = script { _ in .none }
+    let subscription = await store.subscribe { log.append("\($0.transaction)") }
+    await store.send("a", animation: .default)
+    #expect(log.entries == [".default"])
+    subscription.cancel()
+  }
+
   // R6
   @Test func manyActorsRunAtOnce() async {
     let total = await withTaskGroup(of: Int.self) { group in

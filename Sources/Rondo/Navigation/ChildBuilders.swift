@@ -349,7 +349,7 @@ struct AttachedReducer<Parent: Reducer, Child: _AttachedChild>: Reducer {
 /// A case path as an argument, in a form that a key path that is written out never takes.
 ///
 /// The compiler explains a misspelt name by the method that takes the least to mend. A key path
-/// lacks all of these conformances, so the explanation is about the method that takes a key path.
+/// of other types than `Case` lacks these conformances, so the explanation is about the method that takes a key path.
 public typealias _CasePathArgument =
   _CasePathValue & _NoKeyPath1 & _NoKeyPath2 & _NoKeyPath3 & _NoKeyPath4 & _NoKeyPath5
   & _NoKeyPath6

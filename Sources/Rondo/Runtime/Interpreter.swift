@@ -49,6 +49,7 @@ final class Interpreter {
   var didDismissRoot: (() -> Void)?
 
   // The roots that have ended, and whose end observers have not seen yet: a list.
+  // `showEnds` takes the list apart: one that is released as a whole would take the stack.
   private var firstEndedRoot: RootFrame?
   private var lastEndedRoot: RootFrame?
 

@@ -47,7 +47,6 @@ public struct Case<Value> {
   ) -> Case<Appended?> where Value: CasePathable {
     Case<Appended?>(path: self[dynamicMember: keyPath].path.optional)
   }
-
 }
 
 extension AnyCasePath where Root == Any {

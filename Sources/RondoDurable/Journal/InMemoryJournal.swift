@@ -96,10 +96,10 @@ public final class InMemoryJournal: OperableJournal {
 
   nonisolated(nonsending) public func claim(_ request: ClaimRequest) async throws -> Claim {
     try write { tables in
+      let isFirst = tables.shards[request.kind]?.count == nil
       let claim = tables.shards[request.kind, default: ShardTable()].claim(
         request, now: tables.now)
-      // Messages that were there before the first claim.
-      for index in tables.inbox.indices {
+      for index in tables.inbox.indices where isFirst {
         tables.inbox[index].shard = tables.shard(of: tables.inbox[index])
       }
       return claim

@@ -93,7 +93,7 @@ extension DurableStores {
     let (limit, attempt) = (max(1, options.attempts - 2), Attempt(store: store, key: key))
     do {
       try await forgetAttempts()
-      // It may be counted, although nobody hears of that.
+      // It may be counted, although nobody hears of that. Forgetting it forgets those of owners that have ended, too.
       unended.insert(attempt)
       let before = try await journal.begin(attempt, limit: limit)
       unended.remove(attempt)

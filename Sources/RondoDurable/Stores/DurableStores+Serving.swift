@@ -9,7 +9,8 @@ extension DurableStores {
   /// more, lets effects end for ``DurableOptions/drainTime``, stores the states, and gives the shards to others. What
   /// is sent here meanwhile waits in the inbox for these.
   ///
-  /// One task calls it. Without it, every action waits in the inbox for another process.
+  /// One task calls it. Without it, every action waits in the inbox for another process. Until the journal has answered
+  /// what it was asked before the cancellation, the shards stay here.
   ///
   /// Who waits here for the answer of another process then gets ``DurableError/unknown(store:reason:)``.
   public func run() async {

@@ -144,7 +144,10 @@ extension DurableStores {
   private func refuse(_ pending: PendingTurn, _ refusal: JournalRefusal) {
     let (store, message) = (pending.store, pending.turn?.row?.message)
     // A state that is refused is refused with each turn that stores it.
-    let reason = pending.turn?.snapshot.map { _ in "; the state after it is stored with it" } ?? ""
+    let reason =
+      pending.turn?.snapshot.map { _ in
+        "; the turn stores the state as well, which may be what was refused"
+      } ?? ""
     var error = DurableError.cannotWrite(store: store.key, reason: refusal.description + reason)
     if pending.turn?.inboxRow != nil { error = error.ofMessage(message) }
     let isFromSender = message != nil && pending.turn?.inboxRow == nil

@@ -297,7 +297,7 @@ extension Explorer {
         lines.append("await store.send(\(values.text(action)))")
         isAnswered = false
       case .answer(let id, _, let method, _):
-        let answer = answers.removeFirst()
+        guard let answer = answers.popFirst() else { return .failure(.needsExplorer) }
         if PendingOutcome.isSilent(method) { continue }
         guard !isInMiddleOfInstant || areInOrder else {
           return .failure(.happensInTheMiddle)

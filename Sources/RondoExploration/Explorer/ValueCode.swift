@@ -151,9 +151,13 @@ final class ValueCode {
   }
 }
 
-/// The Swift files of a package.
-private struct PackageSources {
+/// The Swift files of a package. They are read once for each question.
+private final class PackageSources {
   private let root: URL
+  /// The files that have a text.
+  private var found: [String: [String]] = [:]
+  /// The answers about structures, by their names and those of the members.
+  private var makeable: [[String]: Bool] = [:]
 
   /// - Parameter position: A place in one of them.
   init(of position: SourcePosition) {
@@ -170,28 +174,34 @@ private struct PackageSources {
 
   /// Whether a structure of this name has members of these names, and each that has can be made of them.
   func canMake(_ type: String, of members: [String]) -> Bool {
+    if let known = makeable[[type] + members] { return known }
     let header = "struct \(type.split(separator: ".").last ?? "")"
     let found = files(with: header).flatMap { SourceText.declarations(header, in: $0) }
       .filter { Set(Self.members($0).names).isSuperset(of: members) }
-    return !found.isEmpty
+    let can =
+      !found.isEmpty
       && found.allSatisfy { body in
         let initializers = SourceText.declarations("init", "(", ")", in: body)
         return initializers.isEmpty
           ? !Self.members(body).areHidden : initializers.contains { Self.labels($0) == members }
       }
+    makeable[[type] + members] = can
+    return can
   }
 
   private func files(with text: String) -> [String] {
+    if let known = found[text] { return known }
     let paths = FileManager.default.enumerator(
       at: root, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
-    var found: [String] = []
+    var files: [String] = []
     while let file = paths?.nextObject() as? URL {
       guard file.pathExtension == "swift", let data = try? Data(contentsOf: file),
         data.firstRange(of: Data(text.utf8)) != nil
       else { continue }
-      found.append(String(decoding: data, as: UTF8.self))
+      files.append(String(decoding: data, as: UTF8.self))
     }
-    return found
+    found[text] = files
+    return files
   }
 
   /// The names of the members of a structure, and whether the initializer may be missing that takes all of them.
