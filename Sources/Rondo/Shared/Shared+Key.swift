@@ -26,6 +26,15 @@ extension Shared {
       reference: keyed(key, { key.initialValue }, SourcePosition(fileID, filePath, line, column)))
   }
 
+  /// The value of a key, with another value to begin with than its own.
+  public init<Key: SharedKey<Value>>(
+    wrappedValue: @autoclosure () -> Value, _ key: _SharedKeyDefault<Key>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(reference: keyed(key, wrappedValue, SourcePosition(fileID, filePath, line, column)))
+  }
+
   /// The value of a key, which is `nil` to begin with.
   @_disfavoredOverload
   public init<Wrapped>(
@@ -105,6 +114,15 @@ extension SharedReader {
   ) {
     self.init(
       reference: keyed(key, { key.initialValue }, SourcePosition(fileID, filePath, line, column)))
+  }
+
+  /// The value of a key, with another value to begin with than its own.
+  public init<Key: SharedReaderKey<Value>>(
+    wrappedValue: @autoclosure () -> Value, _ key: _SharedKeyDefault<Key>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(reference: keyed(key, wrappedValue, SourcePosition(fileID, filePath, line, column)))
   }
 
   /// The value of a key, which is `nil` to begin with.
