@@ -3,6 +3,7 @@
 import Foundation
 import Rondo
 import RondoRecording
+import RondoRuntimeTestSupport
 import RondoScheduling
 import Testing
 
@@ -191,29 +192,54 @@ import Testing
   @Test func identifiersThatNothingShowsCountInAReplay() async throws {
     struct Hiding: Reducer {
       struct State: Codable, Equatable, Sendable { var ids: [UUID] = [] }
-      enum Action: String, Codable, Equatable, Sendable { case make, work }
+      enum Action: String, Codable, Equatable, Sendable { case make, work, start, stop }
+      var hasDrawn: Promise<Void>?
       @Dependency(\.uuid) var uuid
 
-      func reduce(into state: inout State, action: Action) -> Effect<Action> {
-        guard action == .work else {
+      var body: some Reducer<State, Action> {
+        // A part with a generator of its own.
+        Reduce<State, Action> { _, _ in
+          @Dependency(\.uuid) var uuid
           _ = uuid()
-          state.ids.append(uuid())
           return .none
         }
-        return .run { [uuid] _ in _ = uuid() }
+        .dependency(\.uuid, .incrementing)
+        Reduce { state, action in
+          switch action {
+          case .make:
+            _ = uuid()
+            state.ids.append(uuid())
+            return .none
+          case .work: return .run { [uuid] _ in _ = uuid() }
+          case .start:
+            return .run { [uuid, hasDrawn] _ in
+              try? await Task.never()
+              _ = uuid()
+              hasDrawn?.fulfil()
+            }
+            .cancellable(id: 1)
+          case .stop: return .cancel(id: 1)
+          }
+        }
       }
     }
     try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+    let hasDrawn = Promise<Void>()
     let store = Store(initialState: Hiding.State()) {
-      Hiding()
+      Hiding(hasDrawn: hasDrawn)
     } withDependencies: {
       $0.uuid = UUIDGenerator { UUID() }
     }
     let recording = try store.record(to: url)
     for action in [Hiding.Action.make, .work, .make] { await store.send(action).finish() }
+    // The closure of an effect that has ended.
+    store.send(.start)
+    store.send(.stop)
+    await hasDrawn.value
+    store.send(.make)
     recording.end()
     let file = try RecordingFile(contentsOf: url)
-    #expect(try file.replay { Hiding() } == .agrees(commits: 3))
+    #expect(try file.replay { Hiding() } == .agrees(commits: 6))
   }
 
   private struct Made: Reducer {

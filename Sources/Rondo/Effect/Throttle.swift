@@ -8,7 +8,7 @@ extension Effect {
   ///
   /// The first value passes at once. Of those that follow within the interval, the latest (or the
   /// first of them) passes at its end, and a new interval begins. All effects under the same id
-  /// share the interval.
+  /// share the interval. It ends with the child whose effect has opened it.
   ///
   /// - Parameters:
   ///   - id: The id that the interval is kept under, scoped like those of

@@ -74,7 +74,8 @@ extension Cell {
   private func removeObserver(_ id: UInt64, _ interpreter: Interpreter) {
     recorder?.remove(id, interpreter)
     if recorder?.journal == nil { dependencies.leaveClocks() }
-    if recorder?.isEmpty == true { recorder = nil }
+    // Released behind the access, because it may hold a state.
+    if recorder?.isEmpty == true { withExtendedLifetime(exchange(&recorder, with: nil)) {} }
   }
 }
 

@@ -20,7 +20,7 @@ package enum MachineEvent {
   /// has dropped a `Result` that is a failure.
   case emitted(effect: Int, action: Int?, failed: Bool = false)
   case ended(effect: Int, Ending, by: EffectCause?)
-  /// A dependency has given a value to an effect, or to the reducer.
+  /// A dependency has given a value to an effect, which is 0 where it has ended, or to the reducer, where it is `nil`.
   case drawn(DrawnValue, effect: Int?)
   /// Code of the feature has misused something, or a test has failed.
   case issue(ReportedIssue)
@@ -313,7 +313,7 @@ final class EffectJournal {
       // That an effect has used it once names the effect.
       guard let effect, endpoints[effect, default: []].insert(name).inserted else { return }
     }
-    tell(.drawn(value, effect: effect))
+    tell(.drawn(value, effect: effect ?? 0))
   }
 
   // MARK: Waits
@@ -335,6 +335,11 @@ final class EffectJournal {
     waiting[effect] = count > 1 ? count - 1 : nil
     if count == 1 { tell(.resumed(effect: effect, since: time)) }
   }
+}
+
+/// Runs a reducer without a machine, and tells of each identifier that it is given, as a recording would count it.
+package func whileHearingOfIdentifiers(_ hear: @escaping () -> Void, _ reduce: () -> Void) {
+  EffectJournal { if case .drawn(.uuid, effect: nil) = $0 { hear() } }.whileReducing(reduce)
 }
 
 /// The journal of the machine whose reducer runs on a thread.

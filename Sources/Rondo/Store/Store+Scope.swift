@@ -223,7 +223,8 @@ final class ElementStoreMaker<Key: Hashable, State, Action> {
     let core = makeCore(key)
     if let state = state() { core.know(state) }
     let store = Store(core: core)
-    stores[key] = store
+    // Released behind the access: the state of a row that has gone may ask for the list when it is released.
+    withExtendedLifetime(exchange(&stores[key], with: store)) {}
     return store
   }
 

@@ -196,7 +196,7 @@ private final class PackageSources {
     var files: [String] = []
     while let file = paths?.nextObject() as? URL {
       guard file.pathExtension == "swift", let data = try? Data(contentsOf: file),
-        data.firstRange(of: Data(text.utf8)) != nil
+        data.range(of: Data(text.utf8)) != nil
       else { continue }
       files.append(String(decoding: data, as: UTF8.self))
     }

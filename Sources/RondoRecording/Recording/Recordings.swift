@@ -220,7 +220,7 @@ final class RecordedRun<R: Reducer> where R.Action: Decodable {
   /// Another one runs from the moment on in which it takes this one's place.
   var reducer: R
   /// The identifiers that the reducer was given, by their numbers from 1. One that the recording shows nowhere is not
-  /// there: no state depends on its value.
+  /// there.
   private var identifiers: [Int: UUID] = [:]
   private let identifierCount = LockIsolated(0)
   /// The dates that the reducer was given, in order, by the numbers of the actions that it was handling.
@@ -298,14 +298,15 @@ final class RecordedRun<R: Reducer> where R.Action: Decodable {
       $0.context = .preview
       $0.date = DateGenerator { dates.withValue { $0.popFirst() } ?? last }
       $0.uuid = UUIDGenerator { [identifiers, identifierCount] in
-        identifiers[
-          identifierCount.withValue {
-            $0 += 1; return $0
-          }] ?? UUID()
+        identifiers[identifierCount.value + 1] ?? UUID()
       }
       prepareDependencies(&$0)
     } operation: {
-      _ = reducer.reduce(into: &state, action: action)
+      whileHearingOfIdentifiers { [identifierCount] in
+        identifierCount.withValue { $0 += 1 }
+      } _: {
+        _ = reducer.reduce(into: &state, action: action)
+      }
     }
   }
 }

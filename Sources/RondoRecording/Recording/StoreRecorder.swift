@@ -225,7 +225,7 @@ package final class StoreRecorder<State, Action> {
             by: cause.map(RecordedCause.init)))
       }
     case .drawn(.date(let date), let effect):
-      let effect = effect.flatMap { effects.contains($0) ? $0 : nil }
+      guard effect.map(effects.contains) ?? true else { return }
       write {
         .drawn(
           RecordingLine.Draw(

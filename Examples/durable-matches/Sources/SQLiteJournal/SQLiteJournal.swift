@@ -47,7 +47,7 @@ public actor SQLiteJournal: OperableJournal {
     connection = try SQLiteConnection(path: path)
     try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     // Before anything in the file is changed, as by the journal mode, which stays in it.
-    _ = try SQLiteJournal.version(of: connection)
+    _ = try connection.transaction { [connection] in try SQLiteJournal.version(of: connection) }
     try connection.execute(
       """
       PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
@@ -70,9 +70,21 @@ public actor SQLiteJournal: OperableJournal {
 
   /// The version of the tables; zero where there are none.
   private static func version(of connection: SQLiteConnection) throws -> Int64 {
-    var (version, tables): (Int64, Int64) = (0, 0)
+    var (version, tables, ours): (Int64, Int64, Int64) = (0, 0, 0)
     try connection.run("PRAGMA user_version") { version = $0.integer(0) }
-    try connection.run("SELECT count(*) FROM sqlite_schema") { tables = $0.integer(0) }
+    try connection.run(
+      """
+      SELECT count(*), coalesce(sum(name IN ('shards', 'turns', 'snapshots', 'wakes', 'inbox')), 0)
+      FROM sqlite_schema
+      """
+    ) { (tables, ours) = ($0.integer(0), $0.integer(1)) }
+    guard tables == 0 || ours == 5 else {
+      throw SQLiteError(
+        code: 0,
+        description:
+          "'\(connection.path)' is a database of something else; nothing was changed. Name another file."
+      )
+    }
     guard version == 0 ? tables == 0 : (1...SQLiteJournal.version).contains(version) else {
       throw SQLiteError(
         code: 0,
@@ -158,7 +170,6 @@ public actor SQLiteJournal: OperableJournal {
 
   public func claim(_ request: ClaimRequest) throws -> Claim {
     let (now, kind) = (now, SQLiteValue.text(request.kind))
-    workers[request.kind, default: [:]][request.worker] = now + request.duration.timeInterval
     return try connection.transaction {
       var rows: [Int: (worker: String?, renewed: Double)] = [:]
       try connection.run("SELECT shard, worker, renewed FROM shards WHERE kind = ?", [kind]) {
@@ -190,6 +201,7 @@ public actor SQLiteJournal: OperableJournal {
             + "\(request.shards); nothing was changed. Set 'shards' of its options to \(rows.count)."
         )
       }
+      self.workers[request.kind, default: [:]][request.worker] = now + request.duration.timeInterval
       let owners = Set(rows.values.compactMap(\.worker))
       let workers = workers[request.kind, default: [:]].filter {
         $0.value > now || owners.contains($0.key) || $0.key == request.worker

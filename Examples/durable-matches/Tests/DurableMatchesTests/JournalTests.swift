@@ -953,10 +953,11 @@ final class TemporaryFolder: Sendable {
     #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
   }
 
-  @Test func D6_aFileOfAnotherProgramIsRefusedAndNotTouched() throws {
+  @Test(arguments: 0...3)
+  func D6_aFileOfAnotherProgramIsRefusedAndNotTouched(version: Int) throws {
     let path = folder.path()
     try SQLiteConnection(path: path).execute(
-      "CREATE TABLE notes (text); INSERT INTO notes VALUES (1)")
+      "CREATE TABLE notes (text); INSERT INTO notes VALUES (1); PRAGMA user_version = \(version)")
     let bytes = try Data(contentsOf: URL(filePath: path))
     #expect {
       try SQLiteJournal(path: path)
