@@ -17,9 +17,10 @@ import Testing
     }
     let effect = Effect.concatenate(.send("first").delay(for: 1, scheduler: scheduler), second)
     let host = await kind.script(["tap": effect])
-    await host.send("tap")
+    let task = await host.send("tap")
     #expect(log.entries.isEmpty)
     await host.perform { scheduler.advance(by: 1) }
+    await host.finish(task)
     #expect(log.entries == ["started"])
     #expect(await host.state == ["tap", "first", "second"])
   }
