@@ -74,8 +74,10 @@ extension Cell {
   private func removeObserver(_ id: UInt64, _ interpreter: Interpreter) {
     recorder?.remove(id, interpreter)
     if recorder?.journal == nil { dependencies.leaveClocks() }
-    // Released behind the access, because it may hold a state.
-    if recorder?.isEmpty == true { withExtendedLifetime(exchange(&recorder, with: nil)) {} }
+    guard let old = recorder, old.isEmpty else { return }
+    // Released behind the access, because it may hold a state. An `inout` access would have each send checked.
+    recorder = nil
+    withExtendedLifetime(old) {}
   }
 }
 
