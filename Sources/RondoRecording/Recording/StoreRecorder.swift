@@ -26,7 +26,7 @@ package final class StoreRecorder<State, Action> {
   /// more.
   private var effects = IndexSet()
   /// The identifiers that were given and not shown by an action or a commit yet, oldest first.
-  private var drawn: [(uuid: String, number: Int, reduced: Int?, effect: Int?)] = []
+  private var drawn: [RecordingLine.Draw] = []
   private var drawnCount = 0
   private var reducedCount = 0
   /// The issues of the reducer at work, where they wait until it is known what the action has put into
@@ -239,10 +239,10 @@ package final class StoreRecorder<State, Action> {
       if effect == nil { reducedCount += 1 }
       if drawn.count == Self.drawnLimit { drawn.removeFirst() }
       drawn.append(
-        (
-          uuid.uuidString, drawnCount, effect == nil ? reducedCount : nil,
-          effect.flatMap { effects.contains($0) ? $0 : nil }
-        ))
+        RecordingLine.Draw(
+          at: 0, uuid: uuid.uuidString, number: drawnCount,
+          reduced: effect == nil ? reducedCount : nil,
+          effect: effect.flatMap { effects.contains($0) ? $0 : nil }))
     case .issue(let issue):
       if heldIssues == nil { write(issue) } else { heldIssues?.append(issue) }
     case .advanced(let duration):
@@ -272,14 +272,10 @@ package final class StoreRecorder<State, Action> {
     var shown: Set<String> = []
     for tree in trees { tree.addIdentifiers(to: &shown) }
     guard !shown.isEmpty else { return }
-    for (uuid, number, reduced, effect) in drawn where shown.contains(uuid) {
-      write {
-        .drawn(
-          RecordingLine.Draw(
-            at: $0, uuid: uuid, number: number, reduced: reduced, effect: effect))
-      }
+    for draw in drawn where draw.uuid.map(shown.contains) == true {
+      write { time in .drawn(changed(draw) { $0.at = time }) }
     }
-    drawn.removeAll { shown.contains($0.uuid) }
+    drawn.removeAll { $0.uuid.map(shown.contains) == true }
   }
 
   private func didStart(_ effect: EffectDescription) {
