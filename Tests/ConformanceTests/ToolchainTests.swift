@@ -166,6 +166,22 @@ import Testing
   }
 
   // Y20
+  @Test func aTaskIsFoundAndCancelledByItsAddress() async {
+    let found = await Task {
+      let isFound = rondo_isInTask() && rondo_currentTask() != nil
+      rondo_cancelTask(rondo_currentTask()!)
+      return isFound && Task.isCancelled
+    }.value
+    #expect(found)
+    let outside = await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(returning: rondo_isInTask() || rondo_currentTask() != nil)
+      }
+    }
+    #expect(!outside)
+  }
+
+  // Y20
   @Test func jobsOfThePoolAreCounted() async throws {
     let before = try #require(ConcurrentPool.count)
     await Task.detached {}.value
