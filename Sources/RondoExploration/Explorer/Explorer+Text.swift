@@ -226,8 +226,10 @@ extension Explorer {
     default: break
     }
     let test = TestOfRun(self, run)
+    // Read for both forms.
+    let sources = PackageSources(of: position)
     if !run.hasOvertaken {
-      let values = ValueCode(for: position)
+      let values = ValueCode(sources)
       switch lines(of: run, areInOrder: false, values) {
       case .success(let steps):
         if let form = await test.plainForm() { return code(of: run, steps, form, values) }
@@ -235,7 +237,7 @@ extension Explorer {
       case .failure(let reason): return .failure(reason)
       }
     }
-    let values = ValueCode(for: position)
+    let values = ValueCode(sources)
     switch lines(of: run, areInOrder: true, values) {
     case .success(let steps):
       guard let form = await test.formInOrder() else { return .failure(.happensInTheMiddle) }

@@ -14,9 +14,9 @@ final class ValueCode {
   /// The first value that no code was found for; `nil` if there is none.
   private(set) var unknown: String?
 
-  /// - Parameter position: A place in the package that the code is for.
-  init(for position: SourcePosition) {
-    sources = PackageSources(of: position)
+  /// - Parameter sources: The files of the package that the code is for.
+  init(_ sources: PackageSources) {
+    self.sources = sources
   }
 
   /// The code of a value; where none is found, a text that says what it is.
@@ -152,7 +152,7 @@ final class ValueCode {
 }
 
 /// The Swift files of a package. They are read once for each question.
-private final class PackageSources {
+final class PackageSources {
   private let root: URL
   /// The files that have a text.
   private var found: [String: [String]] = [:]

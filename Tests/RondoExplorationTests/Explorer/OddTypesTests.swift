@@ -575,7 +575,7 @@ extension Basket {
     try await expect(Basket.explorer, prints: Basket.foundByExploration)
   }
   @Test func valuesOfOtherLibrariesAreWrittenAsCode() {
-    let values = ValueCode(for: .init())
+    let values = ValueCode(PackageSources(of: .init()))
     #expect(values.text(URLError(.timedOut)) == "URLError(URLError.Code(rawValue: -1001))")
     #expect(values.text(Data([1, 2])) == "Data([1, 2])")
     #expect(values.text([-Double.infinity]) == "[-.infinity]")
