@@ -130,7 +130,8 @@ package final class Cell<State, Action>: Machine {
   }
 
   private func begin(_ action: Action, _ transaction: HeldTransaction) -> RootFrame? {
-    // What the closure of an effect sends by a store is no part of its effect. To look for one takes longer than a send.
+    // A closure of an effect that calls `store.send` starts something of its own, which its effect does not wait for.
+    // To look for such an effect takes longer than a send.
     guard
       SourceFrame.runningCount.load(ordering: .relaxed) == 0 || !rondo_isInTask()
         || WaitOrigin.current == nil

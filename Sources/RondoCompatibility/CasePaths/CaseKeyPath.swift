@@ -89,7 +89,7 @@ private func root<Root>(_ made: Any) -> Root {
   fatalError("\(Root.self) cannot be made of 'nil': its case has a value that is not optional.")
 }
 
-/// What a name of a case leads from and to. Only ``Case`` is one.
+/// The type at the beginning, or at the end, of a key path that names a case. Only ``Case`` is one.
 public protocol _CaseType {
   associatedtype _CaseValue
 }

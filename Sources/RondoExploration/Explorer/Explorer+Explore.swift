@@ -191,7 +191,7 @@ extension Explorer {
     var hasSentActions = false
     /// Whether it was asked after any run what is to hold in the end.
     var hasAskedAtEnd = false
-    /// What the runs have come to; `nil` where one has failed.
+    /// The cases, outcomes and causes that the runs have reached; `nil` where one has failed.
     var reach: ReachTable<Action>?
     let goals: GoalTable
     var coverage: ExplorationCoverage

@@ -216,7 +216,7 @@ extension EffectTree {
     var count: Int
     /// The scheduler that the effect has worked on last.
     package var scheduler: String?
-    /// What the effect has answered: one for all answers that are alike.
+    /// The answers of the effect, one for all that are alike.
     package var answers: [Answer] = []
     /// Whether something was made for its answer.
     var isHeard = false
