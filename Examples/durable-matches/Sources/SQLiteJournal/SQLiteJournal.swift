@@ -17,6 +17,8 @@ public actor SQLiteJournal: OperableJournal {
   private let connection: SQLiteConnection
   /// For other stores of this process: it is the only one.
   private nonisolated let allHints = JournalHints()
+  /// The numbers of shards that are known, by kinds. They never change.
+  private var shardCounts: [String: Int] = [:]
   /// The workers of this process that have asked for leases, by kind, each with the moment until which it is taken to be
   /// alive. One that owns shards is kept after that, because its process has not ended.
   private var workers: [String: [String: Double]] = [:]
@@ -166,6 +168,18 @@ public actor SQLiteJournal: OperableJournal {
 
   private var now: Double { Date().timeIntervalSince1970 }
 
+  /// The number of shards of a kind; `nil` before the first claim.
+  private func shardCount(of kind: String) throws -> Int? {
+    if let count = shardCounts[kind] { return count }
+    var count = 0
+    try connection.run("SELECT count(*) FROM shards WHERE kind = ?", [.text(kind)]) {
+      count = Int($0.integer(0))
+    }
+    guard count > 0 else { return nil }
+    shardCounts[kind] = count
+    return count
+  }
+
   // MARK: Leases
 
   public func claim(_ request: ClaimRequest) throws -> Claim {
@@ -297,12 +311,8 @@ public actor SQLiteJournal: OperableJournal {
 
   public func post(_ message: JournalMessage) throws -> Bool {
     let key = message.key
-    var shard = message.shard
     // Its sender may not know the number of shards.
-    try connection.run("SELECT count(*) FROM shards WHERE kind = ?", [.text(key.store.kind)]) {
-      let count = Int($0.integer(0))
-      if count > 0 { shard = key.store.shard(of: count) }
-    }
+    let shard = try shardCount(of: key.store.kind).map { key.store.shard(of: $0) } ?? message.shard
     try connection.run(
       """
       INSERT INTO inbox (kind, store, shard, message, version, action)
