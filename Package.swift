@@ -45,9 +45,11 @@ let package = Package(
     .target(name: "RondoRecording", dependencies: ["Rondo", "RondoScheduling", "RondoAnimation"]),
     // Stores that a journal keeps, and the journal in memory.
     .target(name: "RondoDurable", dependencies: ["Rondo", "RondoScheduling"]),
+    // Recordings whose lines know each other: which effect an action came from, and what it has started.
+    .target(name: "RondoHistory", dependencies: ["RondoRecording"]),
     // Looking at recordings: a page, a log, comparisons, diagrams, tests; and the program for it.
     .target(
-      name: "RondoInspection", dependencies: ["RondoRecording", "RondoScheduling"],
+      name: "RondoInspection", dependencies: ["RondoHistory", "RondoRecording", "RondoScheduling"],
       resources: [
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
         .embedInCode("Page/page.js"),
@@ -147,7 +149,8 @@ let package = Package(
     .testTarget(
       name: "RondoInspectionTests",
       dependencies: [
-        "RondoInspection", "RondoRecording", "RondoCommand", "RondoTesting", "Rondo",
+        "RondoInspection", "RondoHistory", "RondoRecording", "RondoCommand", "RondoTesting",
+        "Rondo",
         "RondoSeededRandomness",
       ]),
     .testTarget(
@@ -184,7 +187,7 @@ let package = Package(
     .target(
       name: "RondoHomeProgram",
       dependencies: [
-        "RondoHomeFeature", "RondoHomeScreen", "RondoInspection", "RondoRecording", "RondoStage",
+        "RondoHomeFeature", "RondoHomeScreen", "RondoHistory", "RondoRecording", "RondoStage",
         "RondoTerminal",
       ],
       path: "Examples/isowords-home/HomeProgram"

@@ -4,6 +4,7 @@ import Foundation
 import RondoSeededRandomness
 import Testing
 
+@testable import RondoHistory
 @testable import RondoInspection
 @testable import RondoRecording
 

@@ -4,6 +4,7 @@ import Foundation
 import RondoRecording
 import Testing
 
+@testable import RondoHistory
 @testable import RondoInspection
 
 // V17

@@ -3,6 +3,7 @@
 import Foundation
 import Testing
 
+@testable import RondoHistory
 @testable import RondoInspection
 @testable import RondoRecording
 

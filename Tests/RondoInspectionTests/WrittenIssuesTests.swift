@@ -6,6 +6,7 @@ import RondoRecording
 import RondoTesting
 import Testing
 
+@testable import RondoHistory
 @testable import RondoInspection
 
 // The case paths are found by reflection: these tests are built without macros too.

@@ -32,7 +32,8 @@ import Testing
   private static let names = [
     "HomeFeature", "AppFeature", "Benchmarks", "SharedModels", "TestSupport", "TestHelpers",
     "HomeScreen", "HomeProgram", "Home", "App", "Counter", "Todos", "Movies", "SignUp", "Stage",
-    "Terminal", "Animation", "Networking", "Scheduling", "Recording", "Inspection", "Styleguide",
+    "Terminal", "Animation", "Networking", "Scheduling", "Recording", "History", "Inspection",
+    "Styleguide",
     "ApiClient", "DatabaseClient", "isowords", "isowords-home", "isowords-server", "server",
     "dice", "benchmarks", "stage-examples", "StageExamples", "SeededRandomness",
     "RuntimeTestSupport", "IndexReading", "PseudoTerminal", "AllocationCounter",

@@ -4,7 +4,7 @@ import Foundation
 import RondoHomeFeature
 import RondoHomeScreen
 import Rondo
-import RondoInspection
+import RondoHistory
 import RondoRecording
 
 /// Runs recordings of the home screen again, with a terminal and without.

@@ -3,7 +3,7 @@
 import Foundation
 import Rondo
 import RondoHomeFeature
-import RondoInspection
+import RondoHistory
 import RondoRecording
 
 /// Writes the log of a run. What a commit does not say, such as the scheduler that its actions were received on, is read

@@ -1,5 +1,7 @@
 // A program made of commands: from its arguments to its result, and its help.
 
+import RondoHistory
+
 /// The program `rondo`, with the commands that it has.
 package struct CommandProgram: Sendable {
   package static let name = "rondo"
@@ -98,10 +100,6 @@ extension CommandFailure {
 }
 
 extension String {
-  package func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
-  }
-
   /// The text as the second half of a sentence.
   package var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

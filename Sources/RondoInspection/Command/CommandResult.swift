@@ -1,6 +1,7 @@
 // The result of a command, and where it is written.
 
 import Foundation
+import RondoHistory
 
 /// The end of a command: its output, its status, and a line about what went wrong.
 package struct CommandResult: Equatable, Sendable {
@@ -49,18 +50,6 @@ extension String {
       }
     }
     return nil
-  }
-
-  /// The text with what would break a line, or steer a terminal, spelled out.
-  var onOneLine: String {
-    spelledOut.unicodeScalars.reduce(into: "") { text, scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator:
-        text += "\\u{\(String(scalar.value, radix: 16))}"
-      default:
-        text.unicodeScalars.append(scalar)
-      }
-    }
   }
 }
 

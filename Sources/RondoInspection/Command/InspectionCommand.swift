@@ -1,6 +1,7 @@
 // The program from its arguments to its result.
 
 import Foundation
+import RondoHistory
 import RondoRecording
 
 /// The commands that look at recordings.

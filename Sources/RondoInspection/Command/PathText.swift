@@ -1,6 +1,7 @@
 // Paths as text, also those whose bytes are no text.
 
 import Foundation
+import RondoHistory
 
 extension String {
   /// An argument of the command line.
@@ -32,17 +33,6 @@ extension String {
     return (bytes + [0]).map { CChar(bitPattern: $0) }
   }
 
-  /// The text for people: bytes that are no text are spelled out.
-  var spelledOut: String {
-    unicodeScalars.reduce(into: "") { text, scalar in
-      if let byte = scalar.byte {
-        text += "\\x\(String(byte, radix: 16))"
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
-  }
-
   /// The path that this path comes to when links are followed.
   var resolvedPath: String {
     guard let path = realpath(pathBytes, nil) else {
@@ -51,19 +41,5 @@ extension String {
     defer { free(path) }
     return String(
       argument: UnsafeBufferPointer(start: path, count: strlen(path)).map(UInt8.init(bitPattern:)))
-  }
-}
-
-extension Unicode.Scalar {
-  private static let lastBlock: UInt32 = 0x10FF00
-
-  /// The byte that the character stands for.
-  fileprivate var byte: UInt8? {
-    value >= Self.lastBlock + 0x80 ? UInt8(truncatingIfNeeded: value) : nil
-  }
-
-  /// The character that stands for a byte of a path that is no text.
-  fileprivate init(byte: UInt8) {
-    self = Unicode.Scalar(Self.lastBlock + UInt32(byte)) ?? "\u{FFFD}"
   }
 }

@@ -1,5 +1,7 @@
 // The languages that diagrams are written in.
 
+import RondoHistory
+
 /// A language for diagrams.
 enum DiagramFormat {
   case mermaid, dot

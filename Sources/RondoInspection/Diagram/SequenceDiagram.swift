@@ -1,5 +1,6 @@
 // The effects and actions that one action led to.
 
+import RondoHistory
 import RondoRecording
 
 /// A diagram of one action and of all that followed from it: the effects that it started, the

@@ -1,5 +1,6 @@
 // The values of a field as states, and the actions that lead from one to another.
 
+import RondoHistory
 import RondoRecording
 
 /// A diagram of the values that a field took in one or several recordings, with counts, and of the

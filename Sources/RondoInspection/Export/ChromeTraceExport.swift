@@ -1,5 +1,6 @@
 // A recording in the trace event format, which Perfetto opens.
 
+import RondoHistory
 import RondoRecording
 
 /// A trace with an instant for every action, issue and commit, and a span for every effect with its waits.

@@ -1,5 +1,6 @@
 // A recording as OTLP JSON, which collectors of OpenTelemetry read.
 
+import RondoHistory
 import RondoRecording
 
 /// One trace: a span for the recording, and within it a span for every effect.

@@ -1,6 +1,7 @@
 // `rondo live`: the page of a program that is running.
 
 import Foundation
+import RondoHistory
 
 /// Serves the page of a recording until the user ends it.
 struct LiveCommand {

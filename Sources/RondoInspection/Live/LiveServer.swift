@@ -1,6 +1,7 @@
 // The page of a recording that grows, served to this machine alone.
 
 import Foundation
+import RondoHistory
 import RondoRecording
 
 /// A server for one page and what is new in its recording.

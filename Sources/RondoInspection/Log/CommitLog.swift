@@ -1,5 +1,6 @@
 // A recording as text, a line for every commit.
 
+import RondoHistory
 import RondoRecording
 
 /// The lines of a recording's log: the time, the actions, the transaction and the changes.
@@ -136,13 +137,4 @@ extension RecordingLine.Action {
   fileprivate var logName: String {
     name.hasSuffix("(…)") ? CasePathCode.shown(value) : name
   }
-}
-
-/// A time in a column: `  0.102 s`.
-func secondsText(_ seconds: Double) -> String {
-  guard seconds.isFinite, abs(seconds) < 1e12 else { return "        ?" }
-  let milliseconds = Int((seconds * 1000).rounded())
-  let rest = String(abs(milliseconds % 1000))
-  let text = "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest) s"
-  return String(repeating: " ", count: max(0, 9 - text.count)) + text
 }

@@ -1,6 +1,7 @@
 // The comparison of two recordings.
 
 import Foundation
+import RondoHistory
 import RondoRecording
 
 /// The commits in which two recordings differ. Times do not count, and neither do identifiers and dates

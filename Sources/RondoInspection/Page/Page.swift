@@ -1,6 +1,7 @@
 // The page that shows a recording in a browser.
 
 import Foundation
+import RondoHistory
 import RondoRecording
 
 /// A page that holds a recording, its look and its behaviour in one file.

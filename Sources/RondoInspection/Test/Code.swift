@@ -1,5 +1,7 @@
 // Swift code that breaks its lines where they would be too long.
 
+import RondoHistory
+
 /// A piece of an expression.
 indirect enum Code {
   case text(String)

@@ -1,5 +1,6 @@
 // The calls of an endpoint in a recording, and the code that answers them in a test.
 
+import RondoHistory
 import RondoRecording
 
 /// The calls of an endpoint that is named by `--outcome`.

@@ -1,5 +1,6 @@
 // A test that asks what would have happened.
 
+import RondoHistory
 import RondoRecording
 
 /// Writes a test in which a recording goes on in another way from an action on.

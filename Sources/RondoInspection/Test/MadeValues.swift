@@ -1,6 +1,7 @@
 // Identifiers and dates that a feature has made while it was recorded.
 
 import Foundation
+import RondoHistory
 import RondoRecording
 
 /// The identifiers and dates that a feature has made itself.

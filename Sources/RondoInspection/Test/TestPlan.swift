@@ -1,5 +1,6 @@
 // From a recording to the places of its actions in the time of a test.
 
+import RondoHistory
 import RondoRecording
 
 /// The places of actions in the time of a test.

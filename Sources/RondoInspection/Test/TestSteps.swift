@@ -1,5 +1,6 @@
 // The steps of a test: what is sent, what is received, and how far time goes on in between.
 
+import RondoHistory
 import RondoRecording
 
 /// The steps that a test has to make for a feature to do what was recorded.

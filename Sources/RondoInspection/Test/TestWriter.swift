@@ -1,6 +1,7 @@
 // A test with `TestStore` that sends and receives what was recorded.
 
 import Foundation
+import RondoHistory
 import RondoRecording
 import RondoScheduling
 

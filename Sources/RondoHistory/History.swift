@@ -1,33 +1,40 @@
 // A recording with its links: from actions to effects to actions.
 
-import Foundation
 import RondoRecording
 
 /// A recording whose lines know each other.
-struct History {
+package struct History {
   /// A commit with its actions, at the time when the first of them arrived. Actions whose commit is
   /// missing are a moment without one.
-  struct Moment {
-    var at: Double
-    var actions: [RecordingLine.Action]
-    var commit: RecordingLine.Commit?
-    var identified: IdentifiedChanges?
+  package struct Moment {
+    package var at: Double
+    package var actions: [RecordingLine.Action]
+    package var commit: RecordingLine.Commit?
+    fileprivate var identified: IdentifiedChanges?
+
+    package init(
+      at: Double, actions: [RecordingLine.Action], commit: RecordingLine.Commit? = nil
+    ) {
+      self.at = at
+      self.actions = actions
+      self.commit = commit
+    }
 
     /// The changes of the commit, with elements compared by their ids.
-    var changes: [IdentifiedChange] {
+    package var changes: [IdentifiedChange] {
       guard let commit, let identified else { return [] }
       return identified.all[commit.commit] ?? []
     }
   }
 
   /// An effect from its start to its end.
-  struct Effect {
-    var start: RecordingLine.EffectStart
-    var end: RecordingLine.EffectEnd?
+  package struct Effect {
+    package var start: RecordingLine.EffectStart
+    package var end: RecordingLine.EffectEnd?
   }
 
   /// An event of the log.
-  enum Event {
+  package enum Event {
     case moment(Moment)
     case effectEnded(RecordingLine.EffectEnd)
     case issue(RecordingLine.Issue)
@@ -35,21 +42,21 @@ struct History {
   }
 
   /// The name of the file.
-  var name: String
-  var file: RecordingFile
-  var events: [Event] = []
-  var actions: [Int: RecordingLine.Action] = [:]
-  var effects: [Int: Effect] = [:]
+  package var name: String
+  package var file: RecordingFile
+  package var events: [Event] = []
+  package var actions: [Int: RecordingLine.Action] = [:]
+  package var effects: [Int: Effect] = [:]
 
   /// The parts of effects that were given a name, in order, by the effects that they are parts of.
-  private(set) var namedParts: [Int: [Int]] = [:]
+  package private(set) var namedParts: [Int: [Int]] = [:]
   /// The effects of which parts are shown by themselves.
   private var shownInParts: Set<Int> = []
   private var names: EffectNames?
   private var roots: [Int: Int] = [:]
   private var effectsOfActions: [Int: [Int]] = [:]
   /// The effects of actions, with those that are parts of others.
-  private(set) var startsOfActions: [Int: [Int]] = [:]
+  package private(set) var startsOfActions: [Int: [Int]] = [:]
   /// The effects in the steps of concatenations.
   private var effectsOfSteps: [Int: [Int: [Int]]] = [:]
   private var actionsOfEffects: [Int: [Int]] = [:]
@@ -62,19 +69,19 @@ struct History {
   /// Those of them with such an answer that is a failure.
   private var failures: Set<Int> = []
 
-  var begin: RecordingLine.Begin { file.begin }
+  package var begin: RecordingLine.Begin { file.begin }
 
-  var moments: [Moment] {
+  package var moments: [Moment] {
     events.compactMap { if case .moment(let moment) = $0 { moment } else { nil } }
   }
 
   /// Things about the recording that its reader should know.
-  var notes: [String] {
+  package var notes: [String] {
     file.isWhole
       ? file.notes : file.notes + ["The recording was cut off: its last line is missing."]
   }
 
-  init(_ file: RecordingFile, name: String) {
+  package init(_ file: RecordingFile, name: String) {
     self.name = name
     self.file = file
     let identified = IdentifiedChanges(file)
@@ -92,9 +99,9 @@ struct History {
         if waiting.isEmpty { events.append(.moment(Moment(at: action.at, actions: []))) }
         waiting.append(action)
       case .commit(let commit):
-        let moment = Moment(
-          at: waiting.first?.at ?? commit.at, actions: waiting, commit: commit,
-          identified: identified)
+        var moment = Moment(
+          at: waiting.first?.at ?? commit.at, actions: waiting, commit: commit)
+        moment.identified = identified
         if waiting.isEmpty { events.append(.moment(moment)) } else { setLastMoment([moment]) }
         waiting = []
       case .effectStarted(let start):
@@ -142,119 +149,21 @@ struct History {
     events.replaceSubrange(index...index, with: moments.map(Event.moment))
   }
 
-  /// The largest file that is read, in bytes.
-  static let sizeLimit = 1 << 30
-
-  /// Reads the recording in a file.
-  init(reading path: String) throws(CommandFailure) {
-    guard path != "-" else {
-      try self.init(reading: .standardInput)
-      return
-    }
-    let status = try Self.checkFile(path)
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: break
-    case S_IFIFO:
-      try self.init(pipe: path)
-      return
-    case S_IFDIR:
-      throw CommandFailure(
-        .noInput, "\(path) cannot be read: it is a folder; name a recording in it")
-    default:
-      throw CommandFailure(.noInput, "\(path) cannot be read: it is no file")
-    }
-    guard status.st_size <= Self.sizeLimit else { throw Self.isTooLarge(path) }
-    let input = try Self.opened(path, O_RDONLY)
-    let data: Data
-    do {
-      data = try input.readToEnd() ?? Data()
-    } catch {
-      throw CommandFailure(.noInput, "\(path) cannot be read: \(error.localizedDescription)")
-    }
-    try self.init(data, name: Self.name(path), path: path)
-  }
-
-  /// The status of what a path names.
-  static func checkFile(_ path: String) throws(CommandFailure) -> stat {
-    var status = stat()
-    guard stat(path.pathBytes, &status) == 0 else {
-      throw CommandFailure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
-    }
-    return status
-  }
-
-  private static func opened(_ path: String, _ flags: Int32) throws(CommandFailure) -> FileHandle {
-    let descriptor = open(path.pathBytes, flags | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw CommandFailure(.noInput, "\(path) cannot be read: \(String(cString: strerror(errno)))")
-    }
-    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-  }
-
-  private static func name(_ path: String) -> String {
-    URL(filePath: path).lastPathComponent.spelledOut
-  }
-
-  /// Reads a recording from a pipe with a name. To wait for somebody who opens it could take forever.
-  private init(pipe path: String) throws(CommandFailure) {
-    let input = try Self.opened(path, O_RDONLY | O_NONBLOCK)
-    let descriptor = input.fileDescriptor
-    // Without a writer there is nothing to read; with one there is, or a wait for it.
-    var start = [UInt8](repeating: 0, count: 4096)
-    let count = read(descriptor, &start, start.count)
-    guard count != 0 else {
-      throw CommandFailure(
-        .noInput,
-        "\(path) cannot be read: nobody writes to this pipe; start what writes to it first")
-    }
-    _ = fcntl(descriptor, F_SETFL, 0)
-    try self.init(reading: input, behind: Data(start.prefix(max(0, count))), name: path)
-  }
-
-  /// Reads a recording from a pipe.
-  ///
-  /// - Parameter start: The bytes that were read before.
-  init(
-    reading input: FileHandle, behind start: Data = Data(), name: String = "standard input"
-  ) throws(CommandFailure) {
-    let data: Data
-    do {
-      data = try start + (input.read(upToCount: Self.sizeLimit + 1) ?? Data())
-    } catch {
-      throw CommandFailure(.noInput, "\(name) cannot be read: \(error.localizedDescription)")
-    }
-    guard data.count <= Self.sizeLimit else { throw Self.isTooLarge(name) }
-    try self.init(data, name: Self.name(name), path: name)
-  }
-
-  private init(_ data: Data, name: String, path: String) throws(CommandFailure) {
-    do throws(RecordingError) {
-      self.init(try RecordingFile(data), name: name)
-    } catch {
-      throw CommandFailure(.data, "\(path): \(error.description)")
-    }
-  }
-
-  private static func isTooLarge(_ name: String) -> CommandFailure {
-    CommandFailure(
-      .data, "\(name) has more than \(sizeLimit >> 20) MB; make a shorter recording")
-  }
-
   /// The effects that an action has started, in order, without those that are parts of others.
-  func effects(of action: Int) -> [Effect] {
+  package func effects(of action: Int) -> [Effect] {
     (effectsOfActions[action] ?? []).compactMap { effects[$0] }
   }
 
   /// The effect that an effect is a part of, or itself: a `delay` has what it delays as a part.
-  func root(of effect: Int) -> Int {
+  package func root(of effect: Int) -> Int {
     roots[effect] ?? effect
   }
 
   /// The name of an effect, which tells it from others.
-  func label(of effect: Int) -> String { names?[effect] ?? "effect \(effect)" }
+  package func label(of effect: Int) -> String { names?[effect] ?? "effect \(effect)" }
 
   /// The parts of an effect that are shown by themselves: those with names, where there are several names.
-  func shownParts(of effect: Int) -> [Int] {
+  package func shownParts(of effect: Int) -> [Int] {
     shownInParts.contains(effect) ? namedParts[effect] ?? [] : []
   }
 
@@ -271,7 +180,7 @@ struct History {
 
   /// The effects that an effect waits for: those of the step before, where it is a step of a concatenation, or
   /// the one whose answer it was made for.
-  func effects(before effect: Int) -> [Int] {
+  package func effects(before effect: Int) -> [Int] {
     let start = effects[effect]?.start
     let starter = starter(of: effect)
     guard let last = start?.steps?.last, last.step > 1,
@@ -287,7 +196,7 @@ struct History {
   }
 
   /// The words for the cause of an effect's end: ` by its task`; empty where it has none.
-  func cause(of end: RecordingLine.EffectEnd, namesAction: Bool) -> String {
+  package func cause(of end: RecordingLine.EffectEnd, namesAction: Bool) -> String {
     switch end.by {
     case .action(let action): namesAction ? " by \(name(of: action))" : ""
     case .scope(let action): " with its state" + (namesAction ? " by \(name(of: action))" : "")
@@ -300,28 +209,30 @@ struct History {
 
   /// The name of the effect that an action came from, and the scheduler that it was received on, or else came from; `nil`
   /// for an action from outside.
-  func origin(of action: Int) -> (effect: String, scheduler: String?)? {
+  package func origin(of action: Int) -> (effect: String, scheduler: String?)? {
     causes.origin(of: action).map { (label(of: $0.effect), $0.scheduler) }
   }
 
   /// The name of the scheduler that an effect has worked on last.
-  func schedulerOfWork(of effect: Int) -> String? { causes.schedulerOfWork(of: effect) }
+  package func schedulerOfWork(of effect: Int) -> String? { causes.schedulerOfWork(of: effect) }
 
   /// The actions that are answers of an effect as it is shown, in order, and where they came from.
-  func answers(of effect: Int) -> [(action: RecordingLine.Action, origin: ActionCauses.Origin?)] {
+  package func answers(of effect: Int) -> [(
+    action: RecordingLine.Action, origin: ActionCauses.Origin?
+  )] {
     (answersOfEffects[effect] ?? []).compactMap { number in
       actions[number].map { ($0, causes.origin(of: number)) }
     }
   }
 
   /// Whether an effect as it is shown has failed: it has thrown, or its last answer was a failure.
-  func hasFailed(_ effect: Int) -> Bool {
+  package func hasFailed(_ effect: Int) -> Bool {
     if effects[effect]?.end?.how == .failed { return true }
     return answers(of: effect).last?.action.isFailure ?? failures.contains(effect)
   }
 
   /// Whether an effect as it is shown has answered, and nobody was told of it.
-  func hasDroppedAnswer(_ effect: Int) -> Bool {
+  package func hasDroppedAnswer(_ effect: Int) -> Bool {
     unheard.contains(effect) && answers(of: effect).isEmpty
       && effects[effect]?.end?.how == .finished
   }
@@ -329,14 +240,14 @@ struct History {
   private func name(of action: Int) -> String { actions[action]?.name ?? "action \(action)" }
 
   /// The actions that an effect has sent, in order.
-  func actions(of effect: Int) -> [RecordingLine.Action] {
+  package func actions(of effect: Int) -> [RecordingLine.Action] {
     (actionsOfEffects[effect] ?? []).compactMap { actions[$0] }
   }
 }
 
 /// The changes of all commits, with elements compared by their ids. They are made when the first of them is
 /// asked for: a page, a test and a diagram need none.
-final class IdentifiedChanges {
+private final class IdentifiedChanges {
   private let file: RecordingFile
 
   init(_ file: RecordingFile) { self.file = file }
@@ -356,16 +267,16 @@ final class IdentifiedChanges {
 
 extension RecordingLine.Action {
   /// The name of the action, without the values that it carries.
-  var shortName: String { `case`.isEmpty ? name : `case` }
+  package var shortName: String { `case`.isEmpty ? name : `case` }
 
   /// The case path of the action, without `success` and `failure` of a `Result` that it carries.
-  var answerName: String {
+  package var answerName: String {
     guard let result else { return casePath }
     return casePath.split(separator: ".").prefix { $0 != result }.joined(separator: ".")
   }
 
   /// Whether the action carries a `Result` that is a failure.
-  var isFailure: Bool { result == "failure" }
+  package var isFailure: Bool { result == "failure" }
 
   /// The case of the `Result` or `TaskResult` that the action, or the action of a child in it, carries.
   private var result: String? {
@@ -381,7 +292,7 @@ extension RecordingLine.Action {
 
   /// The names of the action's cases, and of the children's that it carries, without values:
   /// `path.credentials.nextButtonTapped`.
-  var casePath: String {
+  package var casePath: String {
     var names: [String] = []
     var node = value
     while let name = node.case {

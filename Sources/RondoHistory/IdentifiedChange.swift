@@ -8,17 +8,17 @@ import RondoRecording
 /// compared by it here, so that a row that is inserted in front leaves the others as they are. So it is
 /// with elements without an `id`, where the equal ones at both ends of a longer or shorter list are the
 /// same.
-struct IdentifiedChange: Equatable {
+package struct IdentifiedChange: Equatable {
   /// The place, such as `rows[id: 3].title`.
-  var place: String
+  package var place: String
   /// The value that was there; `nil` where a part was inserted.
-  var old: RecordedNode?
-  var new: RecordedNode?
+  package var old: RecordedNode?
+  package var new: RecordedNode?
 }
 
 extension RecordedNode {
   /// The differences that lead from this tree to another one.
-  func identifiedChanges(to new: RecordedNode) -> [IdentifiedChange] {
+  package func identifiedChanges(to new: RecordedNode) -> [IdentifiedChange] {
     var changes: [IdentifiedChange] = []
     addChanges(to: new, at: "", &changes)
     return changes
@@ -129,7 +129,7 @@ extension RecordedNode {
 
 extension IdentifiedChange {
   /// The change in a few words: `query: "a" → "b"`.
-  var summary: String {
+  package var summary: String {
     let name = place.isEmpty ? "state" : place.onOneLine
     return switch (old?.beginning().onOneLine, new?.beginning().onOneLine) {
     case (let old?, let new?): "\(name): \(old) → \(new)"
@@ -165,12 +165,12 @@ extension RecordedNode {
   }
 
   /// Whether a part was kept out.
-  var hasRedactions: Bool { isRedacted || children.contains { $0.node.hasRedactions } }
+  package var hasRedactions: Bool { isRedacted || children.contains { $0.node.hasRedactions } }
 }
 
 extension History {
   /// Whether a part of the state was kept out at some time.
-  var hasRedactions: Bool {
+  package var hasRedactions: Bool {
     begin.state.hasRedactions
       || moments.contains { moment in
         moment.commit?.changes.contains { $0.new?.hasRedactions == true } == true

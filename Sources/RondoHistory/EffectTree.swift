@@ -19,9 +19,9 @@ package struct EffectTree {
   }
 
   /// The tree in one line; empty where the action has started nothing.
-  var text: String { root.text }
+  package var text: String { root.text }
   /// Whether more than one effect is in the tree.
-  private(set) var isComposed = false
+  package private(set) var isComposed = false
 
   private let history: History
   private let tags: [Int: String]
@@ -56,7 +56,7 @@ package struct EffectTree {
   ///   - action: The number of the action.
   ///   - tags: The names of the transactions of animated actions, by their numbers.
   ///   - scope: The part that the names of answers begin with, and that is left out.
-  init(_ history: History, action: Int, tags: [Int: String], scope: String = "") {
+  package init(_ history: History, action: Int, tags: [Int: String], scope: String = "") {
     self.history = history
     self.tags = tags
     self.scope = scope
@@ -374,7 +374,7 @@ extension String {
 
 extension History {
   /// The names of the transactions of animated commits, by their actions.
-  var tags: [Int: String] {
+  package var tags: [Int: String] {
     Dictionary(
       moments.compactMap(\.commit).filter(\.transaction.tagged).flatMap { commit in
         commit.actions.map { ($0, commit.transaction.name) }
