@@ -28,9 +28,9 @@ let package = Package(
   ],
   targets: [
     // The rooms, ground floor first. No target depends on one that stands below it in this list.
-    .target(name: "RondoAnimation"),
-    // Questions to the concurrency runtime and to Dispatch, in C.
+    // What a thread knows, and questions to the concurrency runtime and to Dispatch, in C.
     .target(name: "RondoConcurrencyShims"),
+    .target(name: "RondoAnimation", dependencies: ["RondoConcurrencyShims"]),
     .target(name: "RondoScheduling", dependencies: ["RondoAnimation", "RondoConcurrencyShims"]),
     .target(
       name: "Rondo", dependencies: ["RondoScheduling", "RondoAnimation", "RondoConcurrencyShims"]),

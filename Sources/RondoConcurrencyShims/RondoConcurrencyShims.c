@@ -1,1 +1,5 @@
-// All of it is in the header.
+// All functions are in the headers.
+
+#include "RondoThreadState.h"
+
+_Thread_local struct RondoThreadState rondo_stateOfThread;

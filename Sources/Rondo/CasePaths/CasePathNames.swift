@@ -5,8 +5,12 @@ import RondoAnimation
 /// Collects the names of the case paths that are made while a key path is followed. Each case path
 /// knows the name of the property that it is made in.
 @usableFromInline
-package enum CasePathNames {
-  private static let slot = ThreadSlot()
+package final class CasePathNames {
+  private static var running: ThreadLocalObject<CasePathNames> { ThreadLocalObject(\.caseNames) }
+
+  private var text = ""
+
+  private init() {}
 
   /// Adds the name of the declaration that makes a case path. The name of a function is left out,
   /// because a key path cannot name it.
@@ -16,18 +20,13 @@ package enum CasePathNames {
   }
 
   package static func note(_ text: () -> String) {
-    slot.pointer?.bound(to: String.self).pointee += text()
+    running.current?.text += text()
   }
 
   package static func heard(_ body: () -> Void) -> String {
-    var text = ""
-    withUnsafeMutablePointer(to: &text) { pointer in
-      let outer = slot.pointer
-      slot.pointer = UnsafeMutableRawPointer(pointer)
-      defer { slot.pointer = outer }
-      body()
-    }
-    return text
+    let names = CasePathNames()
+    running.with(names, body)
+    return names.text
   }
 }
 

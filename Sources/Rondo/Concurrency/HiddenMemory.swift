@@ -8,24 +8,20 @@ import RondoAnimation
 /// Two moments of a feature that look equal may differ in such memory. A test that compares moments
 /// has to know.
 package enum HiddenMemory {
-  // The slot holds no pointer: its values are the two below, or none.
-  private static let slot = ThreadSlot()
-  private static var watched: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 1) }
-  private static var used: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: 2) }
+  private static var isUsed: ThreadLocal<Bool> { ThreadLocal(\.hasUsedHiddenMemory) }
 
   /// Notes that such memory was read or changed.
   package static func noteUse() {
-    if slot.pointer == watched { slot.pointer = used }
+    isUsed.current = true
   }
 
   /// Runs a piece of code.
   ///
   /// - Returns: Whether it has used such memory, on this thread.
   package static func isUsed(by body: () -> Void) -> Bool {
-    let outer = slot.pointer
-    slot.pointer = watched
-    body()
-    defer { slot.pointer = outer }
-    return slot.pointer == used
+    isUsed.with(false) {
+      body()
+      return isUsed.current
+    }
   }
 }

@@ -232,50 +232,30 @@ extension LockIsolated {
 /// The notes that pass, on one thread, between the code that asks for a dependency and the code
 /// that makes its default value.
 enum DependencyAccess {
-  private struct Notes {
-    /// Whether the value is only asked for because a part of it is to be overridden.
-    var isOverriding = false
+  private final class Notes {
     /// The place of the `@Dependency` declaration that asks for the value.
-    var declaration: SourcePosition?
+    let declaration: SourcePosition?
     /// The property of `DependencyValues` that asks for it.
-    var name: StaticString?
+    let name: StaticString?
     var lacksTestValue = false
-    var outer: UnsafeMutableRawPointer?
-  }
 
-  private static let slot = ThreadSlot()
-
-  private static func withNotes<Result>(
-    _ notes: inout Notes, _ body: () throws -> Result
-  ) rethrows -> Result {
-    try withUnsafeMutablePointer(to: &notes) { pointer in
-      begin(pointer)
-      defer { end(pointer) }
-      return try body()
+    init(_ declaration: SourcePosition?, _ name: StaticString?) {
+      self.declaration = declaration
+      self.name = name
     }
   }
 
-  private static func begin(_ notes: UnsafeMutablePointer<Notes>) {
-    notes.pointee.outer = slot.pointer
-    slot.pointer = UnsafeMutableRawPointer(notes)
-  }
-
-  private static func end(_ notes: UnsafeMutablePointer<Notes>) {
-    slot.pointer = notes.pointee.outer
-  }
-
-  private static var notes: UnsafeMutablePointer<Notes>? {
-    slot.pointer?.bound(to: Notes.self)
-  }
+  private static var notes: ThreadLocalObject<Notes> { ThreadLocalObject(\.dependencyNotes) }
+  static var isThreadOverriding: ThreadLocal<Bool> { ThreadLocal(\.isOverriding) }
 
   /// Whether a task overrides dependencies, in a closure that may suspend.
   @TaskLocal private static var isTaskOverriding = false
 
   /// Whether a value is only asked for because a part of it is to be overridden.
-  static var isOverriding: Bool { notes?.pointee.isOverriding ?? isTaskOverriding }
+  static var isOverriding: Bool { isThreadOverriding.current || isTaskOverriding }
 
   /// The place of the `@Dependency` declaration that asks for a value, if it is known.
-  static var declaration: SourcePosition? { notes?.pointee.declaration }
+  static var declaration: SourcePosition? { notes.current?.declaration }
 
   /// The spelling of a dependency where it is used: `@Dependency(\.uuid)`.
   ///
@@ -297,23 +277,7 @@ enum DependencyAccess {
 
   /// Runs a body that overrides dependencies. The body reads values, but does not use them.
   static func overriding<Result>(_ body: () throws -> Result) rethrows -> Result {
-    var notes = Notes(isOverriding: true)
-    return try withNotes(&notes, body)
-  }
-
-  /// Begins the overriding of dependencies, for an accessor that lends something to its caller.
-  /// ``endOverriding(_:)`` ends it.
-  static func beginOverriding() -> UnsafeMutableRawPointer {
-    let notes = UnsafeMutablePointer<Notes>.allocate(capacity: 1)
-    notes.initialize(to: Notes(isOverriding: true))
-    begin(notes)
-    return UnsafeMutableRawPointer(notes)
-  }
-
-  static func endOverriding(_ begun: UnsafeMutableRawPointer) {
-    let notes = begun.bound(to: Notes.self)
-    end(notes)
-    notes.deallocate()
+    try isThreadOverriding.with(true) { try notes.with(nil, body) }
   }
 
   /// Returns a function that reads a dependency and, in a test, notes the place where the
@@ -323,8 +287,7 @@ enum DependencyAccess {
   ) -> @Sendable (DependencyValues) -> Value {
     guard isTesting else { return read }
     return { values in
-      var notes = Notes(isOverriding: isOverriding, declaration: declaration)
-      return withNotes(&notes) { read(values) }
+      notes.with(Notes(declaration, nil)) { read(values) }
     }
   }
 
@@ -332,21 +295,21 @@ enum DependencyAccess {
   static func checkingTestValue<Value>(
     named name: StaticString, _ make: () -> Value
   ) -> (Value, isComplete: Bool) {
-    var notes = Notes(isOverriding: isOverriding, declaration: declaration, name: name)
-    let value = withNotes(&notes, make)
+    let notes = Notes(declaration, name)
+    let value = self.notes.with(notes, make)
     return (value, !notes.lacksTestValue)
   }
 
   /// Reports that a dependency without a test value is made in a test.
   static func noteMissingTestValue<Key: DependencyKey>(of key: Key.Type) {
-    notes?.pointee.lacksTestValue = true
+    notes.current?.lacksTestValue = true
     guard !isOverriding else { return }
     // Users cannot add a test value to a dependency of this library.
     let isOwn = String(reflecting: key).hasPrefix("Rondo.")
     let remedy = isOwn ? "" : ", or give \(typeName(key)) a 'testValue'"
     reportIssue(
       """
-      \(spelling(of: key, notes?.pointee.name)) was used in a test, but has no test value. Override \
+      \(spelling(of: key, notes.current?.name)) was used in a test, but has no test value. Override \
       it with 'withDependencies'\(remedy). Its preview value is used.
       """,
       at: declaration ?? SourcePosition())

@@ -283,8 +283,8 @@ public struct DependencyValues: Sendable {
   package var overriding: DependencyValues {
     get { self }
     _modify {
-      let access = DependencyAccess.beginOverriding()
-      defer { DependencyAccess.endOverriding(access) }
+      let outer = exchange(&DependencyAccess.isThreadOverriding.current, with: true)
+      defer { DependencyAccess.isThreadOverriding.current = outer }
       yield &self
     }
   }

@@ -6,11 +6,11 @@ import RondoScheduling
 /// The part of a reduction that is a presented child's.
 @usableFromInline
 enum PresentationScope {
-  private static let slot = ThreadSlot()
+  private static var isPresented: ThreadLocal<Bool> { ThreadLocal(\.isPresented) }
 
   /// Whether the code that is running is a presented child's: its reducer, or one of its effects.
   static var isEntered: Bool {
-    guard slot.pointer == nil else { return true }
+    guard !isPresented.current else { return true }
     var path = SourceFrame.current?.path
     while let place = path {
       if (place.element.base as? ChildID)?.isPresented == true { return true }
@@ -28,16 +28,13 @@ enum PresentationScope {
   }
 
   @usableFromInline
-  static func begin() -> UnsafeMutableRawPointer? {
-    let slot = slot
-    // The pointer is never followed: only whether it is set matters.
-    defer { slot.pointer = UnsafeMutableRawPointer(bitPattern: 1) }
-    return slot.pointer
+  static func begin() -> Bool {
+    exchange(&isPresented.current, with: true)
   }
 
   @usableFromInline
-  static func end(_ outer: UnsafeMutableRawPointer?) {
-    slot.pointer = outer
+  static func end(_ outer: Bool) {
+    isPresented.current = outer
   }
 }
 

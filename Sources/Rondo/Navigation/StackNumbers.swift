@@ -52,7 +52,9 @@ package final class StackNumbers: Sendable {
     return try Self.ofThread.with(self, body)
   }
 
-  private static let ofThread = ObjectOfThread<StackNumbers>()
+  private static var ofThread: ThreadLocalObject<StackNumbers> {
+    ThreadLocalObject(\.stackNumbers)
+  }
 
   /// The numbers for elements that are added by the current code; `nil` where each stack counts for
   /// itself.

@@ -1,6 +1,7 @@
 // Observers of values that any thread may change, and the reads of a closure that observes them.
 
 import Observation
+import RondoAnimation
 import Synchronization
 
 /// The observers of something that any thread may change.
@@ -64,7 +65,9 @@ package final class TrackedReads {
   /// The reads of the closure around the one that runs.
   private var outer: TrackedReads?
 
-  private static let running = ObjectOfThread<TrackedReads>()
+  private static var running: ThreadLocalObject<TrackedReads> {
+    ThreadLocalObject(\.trackedReads)
+  }
 
   /// The reads of the closure that runs on this thread.
   static var current: TrackedReads? { running.current }

@@ -24,7 +24,9 @@ final class Preparations {
   /// More than a wrapper holds. Of one that makes new reducers all the time the last ones are kept.
   private static var limit: Int { 16 }
 
-  private static let ofThread = ObjectOfThread<Preparations>()
+  private static var ofThread: ThreadLocalObject<Preparations> {
+    ThreadLocalObject(\.preparations)
+  }
 
   @usableFromInline
   init() {}

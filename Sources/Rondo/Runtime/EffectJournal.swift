@@ -344,7 +344,7 @@ package func whileHearingOfIdentifiers(_ hear: @escaping () -> Void, _ reduce: (
 
 /// The journal of the machine whose reducer runs on a thread.
 private enum JournalAtWork {
-  private static let journal = ObjectOfThread<EffectJournal>()
+  private static var journal: ThreadLocalObject<EffectJournal> { ThreadLocalObject(\.journal) }
 
   static func whileCurrent<Result>(_ journal: EffectJournal, _ body: () -> Result) -> Result {
     self.journal.with(journal, body)

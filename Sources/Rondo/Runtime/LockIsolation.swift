@@ -1,6 +1,7 @@
 // The isolation of a machine that a lock protects.
 
 import Foundation
+import RondoAnimation
 import RondoScheduling
 import Synchronization
 
@@ -44,7 +45,7 @@ final class LockIsolation: HostIsolation {
     }
   }
 
-  private static let loops = ObjectOfThread<Loop>()
+  private static var loops: ThreadLocalObject<Loop> { ThreadLocalObject(\.beginningLoop) }
 
   /// - Parameter actor: The actor that closures of effects run on. They hold it.
   init(_ actor: (any Actor)?) {

@@ -49,13 +49,11 @@ package class Machine {
   /// there.
   final let mainActorWork: MainActorWork?
   /// Set on a thread while a machine with effects is at work there that does not live on the main actor.
-  private static let isAtWork = ThreadSlot()
+  private static var atWork: ThreadLocal<UInt> { ThreadLocal(\.machineAtWork) }
   /// Whether this machine has set it, and no other one further up the stack.
   final private var marksThread = false
   /// Set there while the work of an effect of this machine begins outside of its lock, and of no other further up the stack.
-  final private var beginningMark: UnsafeMutableRawPointer? {
-    UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(self)))
-  }
+  final private var beginningMark: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
   /// Called when a state has changed while ``Turn/isTracked``, or when another state has replaced one
   /// that is observed field by field.
@@ -170,7 +168,7 @@ package class Machine {
   /// another machine.
   final var mayBeginClosures: Bool {
     guard turn.phase == .settling,
-      mainActorWork != nil || marksThread || Self.isAtWork.pointer == nil
+      mainActorWork != nil || marksThread || Self.atWork.current == 0
     else { return false }
     guard mainActorWork != nil || isOnMainQueue() else { return true }
     guard !ObserveToken.isRunning, MainActorWork.innermost === mainActorWork else { return false }
@@ -179,16 +177,14 @@ package class Machine {
 
   /// Whether the closures of effects may begin at once that begin outside of the lock that protects the machine.
   final var mayBeginOutside: Bool {
-    guard Self.isAtWork.pointer == beginningMark else { return false }
+    guard Self.atWork.current == beginningMark else { return false }
     return !isOnMainQueue() || (!ObserveToken.isRunning && MainActorWork.innermost == nil)
   }
 
   /// Lets the work of an effect begin outside of the lock that protects the machine.
   final func whileBeginningOutside(_ begin: () -> Void) {
-    let outer = Self.isAtWork.pointer
-    if outer == nil { Self.isAtWork.pointer = beginningMark }
-    whileNothingIsInForce(begin)
-    Self.isAtWork.pointer = outer
+    let outer = Self.atWork.current
+    Self.atWork.with(outer == 0 ? beginningMark : outer) { whileNothingIsInForce(begin) }
   }
 
   /// Goes on behind the work of an effect that has begun outside of the lock.
@@ -211,10 +207,9 @@ package class Machine {
 
   /// Lets other machines know that this one is at work on the thread.
   final private func markThread() {
-    guard mainActorWork == nil, Self.isAtWork.pointer == nil else { return }
+    guard mainActorWork == nil, Self.atWork.current == 0 else { return }
     marksThread = true
-    // The pointer is never followed: only whether it is set matters.
-    Self.isAtWork.pointer = UnsafeMutableRawPointer(bitPattern: 1)
+    Self.atWork.current = 1
   }
 
   /// Ends a drain.
@@ -223,7 +218,7 @@ package class Machine {
     mainActorWork?.leave()
     if marksThread {
       marksThread = false
-      Self.isAtWork.pointer = nil
+      Self.atWork.current = 0
     }
     if turn.isOfMessage { turn.isOfMessage = false }
     if turn.count.isUsed { turn.count.begin(goesOn: isCut) }

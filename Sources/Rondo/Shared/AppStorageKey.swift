@@ -153,15 +153,12 @@ extension AppStorageFormat<URL> {
 
 /// Tells the notification of a value that is being saved from others.
 private enum AppStorageWriting {
-  private static let slot = ThreadSlot()
+  private static var ofThread: ThreadLocal<Bool> { ThreadLocal(\.isWritingAppStorage) }
 
-  static var isInProgress: Bool { slot.pointer != nil }
+  static var isInProgress: Bool { ofThread.current }
 
   static func whileInProgress(_ body: () -> Void) {
-    let outer = slot.pointer
-    slot.pointer = UnsafeMutableRawPointer(bitPattern: 1)
-    defer { slot.pointer = outer }
-    body()
+    ofThread.with(true, body)
   }
 }
 

@@ -7,7 +7,7 @@
 final class Handover {
   private var willTake: (() -> Bool)?
 
-  static let running = ObjectOfThread<Handover>()
+  static var running: ThreadLocalObject<Handover> { ThreadLocalObject(\.handover) }
 
   /// - Parameter willTake: Called once, when the value is about to be taken. Returns whether it is
   ///   still to be taken.

@@ -99,7 +99,9 @@ package final class SharedComparison {
     roots = []
   }
 
-  private static let running = ObjectOfThread<SharedComparison>()
+  private static var running: ThreadLocalObject<SharedComparison> {
+    ThreadLocalObject(\.sharedComparison)
+  }
 
   static var current: SharedComparison? { running.current }
 
@@ -162,11 +164,11 @@ private enum SharedLedgerKey: DependencyKey {
 
 /// The number of changes of shared values that this thread has made.
 enum SharedMutations {
-  private static let slot = ThreadSlot()
+  private static var ofThread: ThreadLocal<UInt> { ThreadLocal(\.sharedMutations) }
 
-  static var count: UInt { UInt(bitPattern: slot.pointer) }
+  static var count: UInt { ofThread.current }
 
   static func note() {
-    slot.pointer = UnsafeMutableRawPointer(bitPattern: count &+ 1)
+    ofThread.current &+= 1
   }
 }

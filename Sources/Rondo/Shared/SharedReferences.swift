@@ -1,6 +1,7 @@
 // The keys that have a value now.
 
 import Foundation
+import RondoAnimation
 import RondoScheduling
 
 /// A key that knows its value without loading it, so that no default has to be made.
@@ -73,7 +74,9 @@ final class SharedReferences: Sendable {
     private let box: AnyObject
     private let outer: LoadingOnThread?
 
-    private static let running = ObjectOfThread<LoadingOnThread>()
+    private static var running: ThreadLocalObject<LoadingOnThread> {
+      ThreadLocalObject(\.sharedLoading)
+    }
 
     private init(_ place: Place, _ box: AnyObject, _ outer: LoadingOnThread?) {
       self.place = place

@@ -2,7 +2,7 @@
 //
 // It is kept per thread, not in a task local: a task local would be inherited by every `Task { }`
 // that is started inside the scope and would tag its answers, long after the scope has ended. A
-// synchronous body never leaves its thread, so a thread's slot is exactly its extent.
+// synchronous body never leaves its thread, so what the thread knows is exactly its extent.
 
 extension Transaction {
   /// The transaction that the ``withTransaction(_:_:)`` around this code has set, merged with those
@@ -11,10 +11,7 @@ extension Transaction {
   /// It is visible to the synchronous body alone. A task started in there, work handed to a queue
   /// and the body of an effect all begin with an empty one.
   public static var current: Transaction {
-    guard let pointer = ambientSlot.pointer else { return Transaction() }
-    return Transaction(
-      storage: Unmanaged<TransactionStorage>.fromOpaque(pointer).takeUnretainedValue()
-    )
+    Transaction(storage: ambient.current)
   }
 }
 
@@ -60,12 +57,8 @@ package func withAmbientTransaction<Result>(
   _ transaction: Transaction,
   _ body: () throws -> Result
 ) rethrows -> Result {
-  let outer = ambientSlot.pointer
-  guard outer != nil || transaction.storage != nil else { return try body() }
-  ambientSlot.pointer = transaction.storage.map { Unmanaged.passUnretained($0).toOpaque() }
-  defer { ambientSlot.pointer = outer }
-  // The slot holds no reference of its own: the caller's copy outlives the body.
-  return try withExtendedLifetime(transaction, body)
+  guard ambient.current != nil || transaction.storage != nil else { return try body() }
+  return try ambient.with(transaction.storage, body)
 }
 
-private let ambientSlot = ThreadSlot()
+private var ambient: ThreadLocalObject<TransactionStorage> { ThreadLocalObject(\.transaction) }

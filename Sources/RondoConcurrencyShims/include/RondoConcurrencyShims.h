@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "RondoThreadState.h"
+
 // Exported by the Swift runtime since Swift 6.2. Weak: it is null where a runtime lacks it.
 __attribute__((swiftcall, weak)) extern bool swift_task_isCurrentExecutorWithFlags(
     const void *object, const void *implementation, uint64_t flags);
@@ -49,8 +51,8 @@ static inline uint64_t rondo_taskNumber(void *job) {
 
 /// Whether the calling thread runs code of a serial executor.
 ///
-/// Inline, so that this target has no machine code of its own, and no debugging information in
-/// another format than that of Swift.
+/// Inline, as all functions here, so that this target has no machine code of its own, and no debugging
+/// information in another format than that of Swift.
 ///
 /// @param object The object of the executor: for an ordinary actor, the actor itself.
 /// @param implementation The witness table of a custom executor; null for an ordinary actor.

@@ -21,12 +21,11 @@ final class TurnSource: Sendable {
     var index = 0
   }
 
-  /// The source of the reducer that the current thread runs.
-  private static let reducing = ThreadSlot()
+  /// The source of the reducer that the current thread runs, as its address.
+  private static var reducing: ThreadLocal<UInt> { ThreadLocal(\.turnSource) }
 
-  private var isReducing: Bool {
-    UInt(bitPattern: Self.reducing.pointer) == UInt(bitPattern: ObjectIdentifier(self))
-  }
+  private var address: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
+  private var isReducing: Bool { Self.reducing.current == address }
 
   /// - Parameters:
   ///   - newKey: Makes the key of a turn that asks for chance.
@@ -57,7 +56,7 @@ final class TurnSource: Sendable {
 
   /// To be called before an action of the turn is reduced.
   func willReduce(_ index: Int) {
-    Self.reducing.pointer = Unmanaged.passUnretained(self).toOpaque()
+    Self.reducing.current = address
     turn.withLock {
       $0.index = index
       $0.chance = nil
@@ -66,7 +65,7 @@ final class TurnSource: Sendable {
 
   /// To be called on the same thread, when it was reduced.
   func didReduce() {
-    Self.reducing.pointer = nil
+    Self.reducing.current = 0
   }
 
   private var date: Date {

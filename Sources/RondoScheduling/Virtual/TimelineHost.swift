@@ -26,40 +26,36 @@ package protocol TimelineHost: AnyObject, Sendable {
 }
 
 package enum TimelineHosts {
-  private static let slot = ThreadSlot()
+  private static var host: ThreadLocalObject<AnyObject> { ThreadLocalObject(\.timelineHost) }
 
   /// The host at work on this thread.
-  static var atWork: UnsafeMutableRawPointer? { slot.pointer }
+  package static var atWork: AnyObject? { host.current }
 
   /// The timeline of sleeps on immediate clocks of the host at work.
   static var timelineOfImmediateSleeps: TestTimeline? {
-    slot.pointer.flatMap { KnownHost($0).host?.timelineOfImmediateSleeps }
+    (atWork as? any TimelineHost)?.timelineOfImmediateSleeps
   }
 
   /// Marks a host as being at work for as long as a body runs.
   package static func whileAtWork<Result>(
     _ host: some TimelineHost, _ body: () throws -> Result
   ) rethrows -> Result {
-    let outer = slot.pointer
-    slot.pointer = Unmanaged.passUnretained(host as AnyObject).toOpaque()
-    defer { slot.pointer = outer }
-    return try body()
+    try self.host.with(host, body)
   }
 }
 
 /// A host that a timeline has something of.
 struct KnownHost: Sendable {
-  private let address: UInt
+  private let id: ObjectIdentifier
   private(set) weak var host: (any TimelineHost)?
 
-  init(_ pointer: UnsafeMutableRawPointer) {
-    address = UInt(bitPattern: pointer)
-    host =
-      Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue() as? any TimelineHost
+  init(_ object: AnyObject) {
+    id = ObjectIdentifier(object)
+    host = object as? any TimelineHost
   }
 
-  func isAlive(at pointer: UnsafeMutableRawPointer) -> Bool {
-    address == UInt(bitPattern: pointer) && host != nil
+  func isAlive(as object: AnyObject) -> Bool {
+    id == ObjectIdentifier(object) && host != nil
   }
 }
 
@@ -68,13 +64,13 @@ extension TestTimeline.State {
   ///
   /// - Returns: The host.
   mutating func rememberHost() -> (any TimelineHost)? {
-    guard let pointer = TimelineHosts.atWork else {
+    guard let object = TimelineHosts.atWork else {
       isOnlyOfHosts = false
       return nil
     }
-    if let known = hosts.first(where: { $0.isAlive(at: pointer) }) { return known.host }
+    if let known = hosts.first(where: { $0.isAlive(as: object) }) { return known.host }
     hosts.removeAll { $0.host == nil }
-    let known = KnownHost(pointer)
+    let known = KnownHost(object)
     hosts.append(known)
     return known.host
   }

@@ -8,7 +8,7 @@ import Synchronization
 /// The isolation that a test store's machine lives on.
 ///
 /// A test store is used by one test at a time, on any thread that the test runs on. While a method
-/// of the store is at work there, a slot of that thread names this isolation. Effects run on this
+/// of the store is at work there, it is the timelines' host on that thread. Effects run on this
 /// very thread, so an action that they emit meanwhile is handled at once. An action that is emitted
 /// from another thread waits in the executor's queue.
 final class TestIsolation: HostIsolation, TimelineHost {
@@ -76,7 +76,9 @@ final class TestIsolation: HostIsolation, TimelineHost {
   private var number: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
   /// The number of the isolation that the current thread is at work for; 0 where there is none.
-  static var currentNumber: UInt { UInt(bitPattern: currentIsolation.pointer) }
+  static var currentNumber: UInt {
+    TimelineHosts.atWork.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0
+  }
 
   /// Whether anything has been put on the timeline since the last call, or since an effect last
   /// emitted an action. An item that was put there before comes from the feature's reaction to that
@@ -92,10 +94,7 @@ final class TestIsolation: HostIsolation, TimelineHost {
 
   /// Runs code of the store, or effects, on the current thread.
   func whileCurrent<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let outer = currentIsolation.pointer
-    currentIsolation.pointer = Unmanaged.passUnretained(self).toOpaque()
-    defer { currentIsolation.pointer = outer }
-    return try TimelineHosts.whileAtWork(self, body)
+    try TimelineHosts.whileAtWork(self, body)
   }
 
   /// Remembers the current task as the user of the store.
@@ -139,7 +138,7 @@ final class TestIsolation: HostIsolation, TimelineHost {
   }
 
   private var isCurrent: Bool {
-    Self.currentNumber == number
+    TimelineHosts.atWork === self
   }
 
   func runIfCurrent(_ work: () -> Void) -> Bool {
@@ -203,8 +202,6 @@ final class TestIsolation: HostIsolation, TimelineHost {
     return true
   }
 }
-
-private let currentIsolation = ThreadSlot()
 
 /// A number for the task that is running; zero outside of tasks.
 private func currentTask() -> UInt {
