@@ -60,6 +60,179 @@ private final class Fleet: Sendable {
   }
 }
 
+/// Workers that count what they handle, and set it aside after one attempt that has not ended. They come and go in
+/// order, with a journal that is slow and fails.
+private struct Handovers {
+  private let pump: Pump
+  private let database = InMemoryJournal.Database()
+  private let clock = TestClock<Duration>()
+  private var random: Randomness
+  private var serving: [(worker: Worker, journal: Trouble, task: Task<Void, Never>)] = []
+  private var all: [Worker] = []
+  private var sent: [(action: Ledger.Action, name: String)] = []
+
+  /// The operations of a journal that is slow or fails from time to time.
+  private final class Trouble: Sendable {
+    let gates = [Gate(isOpen: true), Gate(isOpen: true), Gate(isOpen: true), Gate(isOpen: true)]
+    let failures: Mutex<(isOn: Bool, random: Randomness)>
+
+    init(_ random: Randomness) {
+      failures = Mutex((false, random))
+    }
+
+    private func throwAtRandom() throws {
+      let fails = failures.withLock { $0.isOn && $0.random.bool() }
+      if fails { throw GatedJournal.Away() }
+    }
+
+    private func perform<Result>(
+      _ gate: Int, _ body: () async throws -> Result
+    ) async throws -> Result {
+      await gates[gate].pass()
+      try throwAtRandom()
+      let result = try await body()
+      try throwAtRandom()
+      return result
+    }
+
+    var writing: GatedJournal.Writing {
+      .init(
+        write: { journal, turns in try await self.perform(0) { try await journal.commit(turns) } },
+        release: { journal, leases, kind in
+          try await self.perform(1) { try await journal.release(leases, of: kind) }
+        },
+        begin: { journal, attempt, limit in
+          try await self.perform(2) { try await journal.begin(attempt, limit: limit) }
+        },
+        end: { journal, attempt in try await self.perform(3) { try await journal.end(attempt) } })
+    }
+  }
+
+  init(_ random: Randomness) {
+    self.random = random
+    pump = Pump(random)
+    for name in ["one", "two"] {
+      Worker(pump, database, name: name).tick()
+      database.expireLeases()
+    }
+    begin()
+  }
+
+  private mutating func begin() {
+    let journal = Trouble(Randomness(seed: random.next()))
+    let worker = Worker(
+      pump, database, clock: clock, name: "worker \(all.count)", writing: journal.writing
+    ) {
+      $0.attempts = 3
+      // As long as everything is slow at most, so that no lease ends by itself.
+      $0.lease = .seconds(60)
+      $0.idleTime = .seconds(2)
+      $0.drainTime = .seconds(1)
+    }
+    serving.append((worker, journal, worker.serve()))
+    all.append(worker)
+  }
+
+  mutating func step() {
+    let one = random.int(in: 0..<max(serving.count, 1))
+    switch random.int(in: 0..<12) {
+    case 0 where serving.count < 3: begin()
+    case 1 where !serving.isEmpty:
+      let (_, journal, task) = serving.remove(at: one)
+      journal.failures.withLock { $0.isOn = false }
+      task.cancel()
+      for gate in journal.gates {
+        if random.bool() { send() }
+        pass(upTo: 3, before: gate.open)
+      }
+    case 2...3 where !serving.isEmpty:
+      let gate = serving[one].journal.gates[random.int(in: 0..<4)]
+      gate.close()
+      for _ in 0..<random.int(in: 1..<4) { send() }
+      // An owner may end while it is closed.
+      if random.bool() { pass(upTo: 12, before: gate.open) }
+    case 4 where !serving.isEmpty:
+      let journal = serving[one].journal
+      journal.failures.withLock { $0.isOn.toggle() }
+    case 5...8: send()
+    default: pass(upTo: 12)
+    }
+  }
+
+  private mutating func pass(upTo seconds: Int, before body: () -> Void = {}) {
+    for _ in 0..<random.int(in: 0..<seconds) { all[0].pass(.seconds(1)) }
+    body()
+    pump.drain()
+  }
+
+  private mutating func send() {
+    let (name, number) = (["a", "b", "c", "d"][random.int(in: 0..<4)], sent.count)
+    let action: Ledger.Action =
+      switch random.int(in: 0..<4) {
+      case 0: .double(number)
+      case 1: .trapLater(number, seconds: 1)
+      default: .add(number)
+      }
+    sent.append((action, name))
+    let stores = all[random.int(in: 0..<all.count)].stores
+    pump.start { _ = try? await stores[name].send(action, id: "m\(number)") }
+    if random.bool() { pump.drain() }
+  }
+
+  /// The journal after all workers have ended in order, and after another worker has handled all messages.
+  struct End {
+    /// The attempts that were counted before the last worker.
+    var attempts: [String]
+    /// The actions that the stores have handled.
+    var log: [String] = []
+    /// The actions that were sent.
+    var expected: [String] = []
+    /// The stores with which a worker could not go on.
+    var stops: [String] = []
+  }
+
+  mutating func end() throws -> End {
+    for (_, journal, task) in serving {
+      journal.failures.withLock { $0.isOn = false }
+      for gate in journal.gates { gate.open() }
+      task.cancel()
+    }
+    for _ in 0..<8 { all[0].pass(.seconds(1)) }
+    // A worker that has owned no shard is counted for the time of a lease.
+    all[0].pass(.seconds(60))
+    var end = End(attempts: try attempts(database, pump))
+    begin()
+    for (number, (action, name)) in sent.enumerated() {
+      _ = try all.last?.send(action, to: name, id: "m\(number)")?.get()
+      switch action {
+      case .add: end.expected.append("add \(number)")
+      case .double: end.expected.append("doubled \(number) \(2 * number)")
+      default: break
+      }
+    }
+    for _ in 0..<3 { all[0].pass(.seconds(1)) }
+    for name in ["a", "b", "c", "d"] { end.log += try all.last?.state(of: name).log ?? [] }
+    end.log = end.log.filter { $0.hasPrefix("add") || $0.hasPrefix("doubled") }.sorted()
+    end.expected.sort()
+    end.stops = all.flatMap(\.events.all).compactMap { event in
+      switch event {
+      case .cannotActivate(let error), .setAside(let error): "\(error)"
+      default: nil
+      }
+    }
+    return end
+  }
+}
+
+/// The stores and keys of the attempts that are counted.
+private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws -> [String] {
+  let journal = InMemoryJournal(database)
+  return try ["a", "b", "c", "d"].flatMap { name in
+    let stored = try pump.value { try await journal.load(StoreKey(kind: "ledger", name: name)) }
+    return stored?.attempts.sorted().map { "\(name): \($0)" } ?? []
+  }
+}
+
 @Suite struct D11Tests {
   let pump = Pump(Randomness(seed: 11))
   let database = InMemoryJournal.Database()
@@ -278,6 +451,86 @@ private final class Fleet: Sendable {
     let next = Worker(pump, database, name: "next") { $0.attempts = 3 }
     next.tick()
     #expect(try next.send(.add(2))?.get() == .handled)
+  }
+
+  @Test func D11_whatWaitsToBeCountedWhenItsShardMovesIsNoCrash() throws {
+    let gate = Gate(isOpen: true)
+    let worker = carefulWorker(
+      .init(write: { journal, turns in
+        await gate.pass()
+        return try await journal.commit(turns)
+      }))
+    let serving = worker.serve()
+    gate.close()
+    for (name, id) in [("a", "m1"), ("b", "m2")] {
+      pump.start { [stores = worker.stores] in _ = try? await stores[name].send(.add(1), id: id) }
+      pump.drain()
+    }
+    serving.cancel()
+    worker.pass(.seconds(6))
+    gate.open()
+    worker.pass(.seconds(1))
+    #expect(try attempts(database, pump) == [])
+    let next = Worker(pump, database, name: "next") { $0.attempts = 3 }
+    next.tick()
+    #expect(try next.send(.add(2), to: "b")?.get() == .handled)
+  }
+
+  /// Between the question whether it may be handled, and the answer, the shard is given away.
+  @Test func D11_whatIsBeingCountedWhenItsShardMovesIsNoCrash() throws {
+    let gate = Gate(isOpen: true)
+    let worker = carefulWorker(
+      .init(begin: { journal, attempt, limit in
+        await gate.pass()
+        return try await journal.begin(attempt, limit: limit)
+      }))
+    let serving = worker.serve()
+    gate.close()
+    pump.start { [stores = worker.stores] in _ = try? await stores["a"].send(.add(1), id: "m") }
+    pump.drain()
+    serving.cancel()
+    worker.pass(.seconds(6))
+    gate.open()
+    worker.pass(.seconds(1))
+    #expect(try attempts(database, pump) == [])
+    let next = Worker(pump, database, name: "next") { $0.attempts = 3 }
+    next.tick()
+    #expect(try next.send(.add(2))?.get() == .handled)
+  }
+
+  @Test func D11_anAttemptThatCannotBeForgottenBeforeItsShardMovesIsNoCrash() throws {
+    let isAway = Mutexed(true)
+    let worker = carefulWorker(
+      .init(end: { journal, attempt in
+        if isAway.value { throw GatedJournal.Away() }
+        try await journal.end(attempt)
+      }))
+    // The last shard is the one that is given away.
+    let name = try #require(
+      ["a", "b", "c"].first { StoreKey(kind: "", name: $0).shard(of: 2) == 1 })
+    _ = try worker.send(.add(1), to: name)?.get()
+    let other = Worker(pump, database, clock: worker.clock, name: "other") { $0.attempts = 3 }
+    other.tick()
+    worker.advance(by: .seconds(5))
+    other.advance(by: .seconds(4))
+    // Nobody gets a shard whose attempts are not forgotten.
+    #expect(try other.shards() == [])
+    isAway.withLock { $0 = false }
+    worker.tick()
+    other.advance(by: .seconds(4))
+    #expect(try other.shards() == [1])
+    #expect(try attempts(database, pump) == [])
+    #expect(try other.send(.add(2), to: name)?.get() == .handled)
+  }
+
+  @Test(arguments: Randomness.seeds(40))
+  func D11_noStoreIsSetAsideWhereNoProcessHasEnded(_ seed: UInt64) throws {
+    var handovers = Handovers(Randomness(seed: seed))
+    for _ in 0..<24 { handovers.step() }
+    let end = try handovers.end()
+    #expect(end.attempts == [])
+    #expect(end.log == end.expected)
+    #expect(end.stops == [])
   }
 
   @Test func D11_nothingIsCountedWhereNoWorkersHaveEndedSoonAfterAnother() throws {

@@ -65,7 +65,7 @@ extension DurableStores {
     _ work: CarefulWork, _ store: ActiveStore<State, Action>,
     _ body: (isolated DurableStores, ActiveStore<State, Action>) async throws -> Void
   ) async throws -> Bool {
-    guard try await beginAttempt(work.key, of: store.key) else {
+    guard try await beginAttempt(work.key, of: store.key, store.lease) else {
       store.attempts.insert(work.key)
       return false
     }
@@ -73,53 +73,52 @@ extension DurableStores {
       try await body(self, store)
       try await written(store.number, of: store)
     } catch {
-      await endAttempt(work.key, of: store.key)
+      await endAttempt()
       throw error
     }
-    await endAttempt(work.key, of: store.key)
+    await endAttempt()
     store.attempts.remove(work.key)
     return true
   }
 
   /// Waits until nothing else is counted, and counts an attempt. Returns `false` after too many, and waits for
   /// nothing then.
-  func beginAttempt(_ key: String, of store: StoreKey) async throws -> Bool {
+  ///
+  /// - Throws: ``NotOwned`` where the lease was given back or lost while it has waited.
+  func beginAttempt(_ key: String, of store: StoreKey, _ lease: Lease) async throws -> Bool {
     if isAlone {
       await withCheckedContinuation { aloneWaiters.append($0) }
     } else {
       isAlone = true
     }
-    // The owners that have ended before anybody was careful count, too: one, and the one soon after it.
-    let (limit, attempt) = (max(1, options.attempts - 2), Attempt(store: store, key: key))
+    var isCounted = false
+    defer { if !isCounted { letNextBeAlone() } }
     do {
       try await forgetAttempts()
-      // It may be counted, although nobody hears of that. Forgetting it forgets those of owners that have ended, too.
-      unended.insert(attempt)
-      let before = try await journal.begin(attempt, limit: limit)
-      unended.remove(attempt)
-      if before < limit { return true }
-    } catch {
-      letNextBeAlone()
+      guard owned.serves(lease) else { throw NotOwned() }
+      let attempt = Attempt(store: store, key: key)
+      let counting = Task.detached(executorPreference: executor) { try await self.count(attempt) }
+      self.counting = counting
+      isCounted = try await counting.value
+    } catch  where !(error is NotOwned) {
       throw DurableError.unavailable(store: store, reason: "\(error)")
     }
-    letNextBeAlone()
+    return isCounted
+  }
+
+  /// Counts an attempt. Returns whether it may be made.
+  private func count(_ attempt: Attempt) async throws -> Bool {
+    // It may be counted, although nobody hears of that. Forgetting it forgets those of owners that have ended, too.
+    counted.insert(attempt)
+    // The owners that have ended before anybody was careful count, too: one, and the one soon after it.
+    let limit = max(1, options.attempts - 2)
+    guard try await journal.begin(attempt, limit: limit) >= limit else { return true }
+    counted.remove(attempt)
     return false
   }
 
-  /// Forgets the attempts at something that the process has not ended in.
-  func endAttempt(_ key: String, of store: StoreKey) async {
-    unended.insert(Attempt(store: store, key: key))
-    await forgetAttemptsAndGoOn()
-  }
-
-  /// Forgets what could not be forgotten so far, before the process ends.
-  func endAttempts() async {
-    guard !unended.isEmpty, !isAlone else { return }
-    isAlone = true
-    await forgetAttemptsAndGoOn()
-  }
-
-  private func forgetAttemptsAndGoOn() async {
+  /// Forgets the attempt that was begun last, which the process has not ended in.
+  func endAttempt() async {
     do {
       try await forgetAttempts()
     } catch {
@@ -128,11 +127,20 @@ extension DurableStores {
     letNextBeAlone()
   }
 
-  /// Forgets the attempts that the process has not ended in. Those of a shard that another one owns are its own.
-  private func forgetAttempts() async throws {
-    for attempt in unended {
-      if leases[shard(attempt.store.name)] != nil { try await journal.end(attempt) }
-      unended.remove(attempt)
+  /// Gives leases back, under which nothing is served any more, when the attempts are forgotten that were begun there.
+  func release(_ leases: [Lease]) async throws {
+    _ = await counting?.result
+    try await forgetAttempts(ofServed: false)
+    try await journal.release(leases, of: feature.kind)
+  }
+
+  /// Forgets the attempts that the process has not ended in.
+  ///
+  /// - Parameter ofServed: Whether also those of shards that it serves, in which one may be under way.
+  private func forgetAttempts(ofServed: Bool = true) async throws {
+    for attempt in counted where ofServed || leases[shard(attempt.store.name)] == nil {
+      try await journal.end(attempt)
+      counted.remove(attempt)
     }
   }
 
@@ -151,6 +159,7 @@ extension DurableStores {
     _ work: CarefulWork, _ store: ActiveStore<State, Action>, _ cause: TurnCause,
     of record: WorkRecord? = nil
   ) async throws {
+    try await waitUntilOpen(store)
     // Work may have been cancelled or replaced.
     func isThere() -> Bool { record.map { store.work[$0.id]?.record.key == $0.key } ?? true }
     guard isThere() else { return }

@@ -55,7 +55,6 @@ extension DurableStores {
   /// Gives all shards back, and ends the waiting of those here who wait for other processes.
   private func end() async {
     await tellFailures()
-    await endAttempts()
     await leasesAreSettled()
     await giveAway(Array(leases.values))
     _ = await releaseDoubtful()
@@ -235,7 +234,7 @@ extension DurableStores {
     let doubtful = owned.doubtful
     guard !doubtful.isEmpty else { return true }
     do {
-      try await journal.release(doubtful, of: feature.kind)
+      try await release(doubtful)
     } catch {
       journalFailed("\(error)", .writing)
       return false
@@ -259,7 +258,7 @@ extension DurableStores {
       options.onEvent(.gaveShard(lease.shard))
     }
     do {
-      try await journal.release(surplus, of: feature.kind)
+      try await release(surplus)
     } catch {
       journalFailed("\(error)", .writing)
       // It may still happen, so nothing is claimed before it has.

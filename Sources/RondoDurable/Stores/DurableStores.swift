@@ -113,8 +113,9 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   /// Whether something is handled alone, after its attempt was counted, and what waits to be.
   var isAlone = false
   var aloneWaiters: ArraySlice<CheckedContinuation<Void, Never>> = []
-  /// The attempts that may be counted, although the process has not ended in them.
-  var unended: Set<Attempt> = []
+  /// The attempts of this process that may be counted in the journal, and the counting of the last one.
+  var counted: Set<Attempt> = []
+  var counting: Task<Bool, any Error>?
   /// The keys of timers that are due, and wait for their attempts to be counted.
   var firing: Set<String> = []
   /// The stores in memory that have timers, by the moments of the first ones, as the time since 2001.
@@ -532,10 +533,10 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   private func activate(_ name: String, _ read: ReadStore, _ lease: Lease) async throws {
     guard read.state == nil else { return try makeActive(name, read, lease) }
     let work = CarefulWork.loading
-    guard try await beginAttempt(work.key, of: key(name)) else {
+    guard try await beginAttempt(work.key, of: key(name), lease) else {
       throw tooManyAttempts(work, key(name))
     }
-    defer { start { [key = key(name)] in await $0.endAttempt(work.key, of: key) } }
+    defer { start { await $0.endAttempt() } }
     guard owned.serves(lease) else { throw NotOwned() }
     var read = read
     readState(of: &read, key(name))
