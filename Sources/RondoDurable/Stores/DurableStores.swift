@@ -688,8 +688,9 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
   ///   - id: The id of the message. One that was handled before is not handled again. Without an id,
   ///     it is a new message.
   /// - Throws: A ``DurableError``, or a `CancellationError` where the task is cancelled. The action may be handled where
-  ///   it is ``DurableError/unknown(store:reason:)`` or a cancellation: send it again with the same id. A name or an id that is empty, with the character U+0000, with more than 512
-  ///   bytes of UTF-8, or not in Unicode's normal form C, is a ``DurableError/invalidName(kind:reason:)``.
+  ///   it is ``DurableError/unknown(store:reason:)`` or a cancellation: send it again with the same id. A name or an id
+  ///   that is empty, with the character U+0000, with more than 512 bytes of UTF-8, or not in Unicode's normal form C, is
+  ///   a ``DurableError/invalidName(kind:reason:)``.
   @discardableResult
   public func send(_ action: Action, id: String? = nil) async throws -> DurableDelivery {
     try await stores.send(name, .action(action), id: id)
@@ -710,7 +711,7 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
   /// then.
   ///
   /// - Parameter id: The id of the deletion, as that of a message.
-  /// - Throws: A ``DurableError``, as ``send(_:id:)`` does.
+  /// - Throws: What ``send(_:id:)`` does.
   @discardableResult
   public func delete(id: String? = nil) async throws -> DurableDelivery {
     try await stores.send(name, .deletion, id: id)
@@ -722,7 +723,7 @@ public struct DurableStore<State: Codable & Sendable, Action: Codable & Sendable
   /// - Parameters:
   ///   - work: Its id, or its key, as events name it.
   ///   - id: The id of the message, as that of ``send(_:id:)``.
-  /// - Throws: A ``DurableError``, as ``send(_:id:)`` does.
+  /// - Throws: What ``send(_:id:)`` does.
   @discardableResult
   public func abandon(_ work: String, id: String? = nil) async throws -> DurableDelivery {
     try await stores.send(name, .abandonment(work), id: id)
