@@ -3,12 +3,6 @@
 import RondoAnimation
 import RondoScheduling
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Runs trees of effects, iteratively, on one isolation.
 ///
 /// Its main structures are the tree of ``Frame``s (what is in flight), a stack of nodes that are to
@@ -56,56 +50,24 @@ final class Interpreter {
   /// The transaction for what the nodes that are started in this step answer at once.
   private var answers = AnswerTransaction.of(HeldTransaction())
 
-  /// The nodes that are to be started. The last one is the next.
+  /// The nodes that are to be started, and what starts them.
   // Unchecked, because an array calls no code that could access it again.
-  @exclusivity(unchecked) private var nodes: Nodes = []
-  /// Whether they are being started, further up the stack.
-  private var isStarting = false
-  /// Whether the start of nodes waits for the work of an effect, which begins outside of the lock of the host when that
-  /// is free. Until then the nodes stay on the stack.
-  private var isHalted = false
-  /// The number of nodes on the stack before the step that the work is part of.
-  private var countAtHalt = 0
-  /// Whether that step was made because of a message.
-  private var wasOfMessageAtHalt = false
-  /// The nodes that wait while the work of effects begins outside of the lock. Each thread that lets some begin has a
-  /// stack of its own, which is found by the frame of the work.
-  private var parked: [ObjectIdentifier: ParkedNodes] = [:]
-  /// The effect whose closure begins, further up the stack.
-  private var beginning: SourceFrame?
-  /// Whether what it sends behind its first value has an end. In a loop that fans out it has none.
+  @exclusivity(unchecked) var stack = NodeStack()
+  /// The closures that begin outside of the lock of the host, where it has one.
+  let outside: OutsideWork?
+  /// Whether what the closure that begins sends behind its first value has an end. In a loop that fans out it has none.
   private var mayFlood = false
   /// Whether what arrives now has been sent by it, behind its first value.
   private(set) var isFlooding = false
-  /// The number of nodes on the stack when it began.
-  private var countBefore = 0
   /// The frame of the child whose closure begins, while that sends: it is there until what is sent is handled.
   private(set) var sendingChild: Frame?
   /// Whether a child is gone, and what it has in flight is ended.
   private(set) var isEndingChild = false
 
-  private typealias Nodes = [(node: EffectNode, parent: Frame, answers: AnswerTransaction)]
-
-  /// The nodes that are to be started behind the work of an effect.
-  private struct ParkedNodes {
-    var nodes: Nodes
-    /// The thread on which the work begins, and which starts the nodes.
-    let thread = pthread_self()
-    /// The number of nodes when the work began.
-    let countBefore: Int
-    /// The number of nodes before the step that the work is part of.
-    let bottom: Int
-    /// Whether that step was made because of a message.
-    let isOfMessage: Bool
-
-    /// Whether what the work asks for on this thread joins the nodes. On another thread than theirs it only joins
-    /// what the work has asked for before.
-    var takesMore: Bool { nodes.count > countBefore || pthread_equal(thread, pthread_self()) != 0 }
-  }
-
   init(machine: Machine, isolation: any HostIsolation) {
     self.machine = machine
     mailbox = Mailbox(isolation: isolation, reporters: machine.reporters)
+    outside = mailbox.lock.map(OutsideWork.init)
     mailbox.open(for: machine)
   }
 
@@ -114,14 +76,14 @@ final class Interpreter {
   /// Starts the effect of an action as a child of a frame, which counts it already.
   func run(_ node: EffectNode, under parent: Frame) {
     step(answers: .likeTheirAction) {
-      if isStarting { push(node, under: parent) } else { node.start(under: parent, self) }
+      if stack.isStarting { push(node, under: parent) } else { node.start(under: parent, self) }
     }
   }
 
   /// Puts a node on the stack. It is started after the nodes that the step in progress has put
   /// there before, and ahead of all that were waiting when the step began.
   func push(_ node: EffectNode, under parent: Frame) {
-    nodes.append((node, parent, answers))
+    stack.nodes.append((node, parent, answers))
   }
 
   /// Makes a change and starts whatever it has put on the stack. While a node is being started,
@@ -129,12 +91,16 @@ final class Interpreter {
   ///
   /// The change is one step, the start of every node another.
   ///
-  /// - Parameter answers: The transaction for what nodes answer at once that are started because of
-  ///   the change.
-  func step(answers: AnswerTransaction = .of(HeldTransaction()), _ change: () -> Void) {
+  /// - Parameters:
+  ///   - answers: The transaction for what nodes answer at once that are started because of the change.
+  ///   - bottom: The number of nodes that the change puts on the stack for earlier steps.
+  func step(
+    answers: AnswerTransaction = .of(HeldTransaction()), begunAt bottom: Int = 0,
+    _ change: () -> Void
+  ) {
     let outer = exchange(&self.answers, with: answers)
     change()
-    if !isStarting { startNodes(begunAt: 0) }
+    if !stack.isStarting { startNodes(begunAt: bottom) }
     self.answers = outer
   }
 
@@ -142,68 +108,25 @@ final class Interpreter {
   ///
   /// - Parameter bottom: The number of nodes that were on the stack before the step which has just been made.
   private func startNodes(begunAt bottom: Int) {
-    isStarting = true
+    stack.isStarting = true
     var waiting = bottom
     while true {
-      guard !isHalted else { return countAtHalt = waiting }
+      if let outside, outside.halts(above: waiting) { return }
       endStep(begunAt: waiting)
-      guard let (node, parent, answers) = nodes.popLast() else { break }
-      waiting = nodes.count
+      guard let (node, parent, answers) = stack.nodes.popLast() else { break }
+      waiting = stack.nodes.count
       guard parent.isAttached, !parent.actionFrame.root.isMarkedCancelled else { continue }
       self.answers = answers
       node.start(under: parent, self)
     }
-    isStarting = false
-  }
-
-  /// Starts no more nodes until ``park(behind:)``: the work of an effect begins outside of the lock of the host.
-  func halt() {
-    isHalted = true
-    wasOfMessageAtHalt = machine.turn.isOfMessage
-  }
-
-  /// Puts the nodes aside that are to be started behind the work of an effect. Others may be started meanwhile.
-  func park(behind source: SourceFrame) {
-    parked[ObjectIdentifier(source)] = ParkedNodes(
-      nodes: nodes, countBefore: nodes.count, bottom: countAtHalt,
-      isOfMessage: wasOfMessageAtHalt)
-    nodes = []
-    (isHalted, isStarting) = (false, false)
-  }
-
-  /// Starts the nodes that have waited for the work of an effect.
-  func goOn(behind source: SourceFrame) {
-    guard var rest = parked.removeValue(forKey: ObjectIdentifier(source)) else { return }
-    assert(nodes.isEmpty && !isStarting, "Nodes are started inside of others.")
-    if rest.isOfMessage { machine.turn.isOfMessage = true }
-    // With a second owner, all of them would be copied when the first one is taken.
-    nodes = exchange(&rest.nodes, with: [])
-    let outer = answers
-    startNodes(begunAt: rest.bottom)
-    answers = outer
-  }
-
-  /// Makes a change that the work of an effect asks for. While that work begins outside of the lock, what the change puts
-  /// on the stack is started behind it, on its thread.
-  private func whileOnStack(of source: SourceFrame, _ change: () -> Void) {
-    let id = ObjectIdentifier(source)
-    guard source !== beginning, let countBefore = parked[id]?.countBefore, parked[id]!.takesMore
-    else { return change() }
-    let outer = (
-      exchange(&nodes, with: exchange(&parked[id]!.nodes, with: [])),
-      exchange(&beginning, with: source), exchange(&isStarting, with: true),
-      exchange(&self.countBefore, with: countBefore)
-    )
-    change()
-    parked[id]!.nodes = nodes
-    (nodes, beginning, isStarting, self.countBefore) = outer
+    stack.isStarting = false
   }
 
   /// The last effect that ``cancel(_:exceptBelow:)`` spares, in the order in which they were registered.
   private var spared: UInt64 = 0
 
   /// Whether the closure of an effect begins, further up the stack.
-  var isBeginning: Bool { beginning != nil }
+  var isBeginning: Bool { stack.beginning != nil }
 
   /// Whether the node that is started is started because of a message: no code that has sent an action waits for it.
   var startsForMessage: Bool {
@@ -214,19 +137,19 @@ final class Interpreter {
   /// what it does meanwhile are started when it has come there.
   func whileBeginning<Result>(_ source: SourceFrame, _ start: () -> Result) -> Result {
     let outer = (
-      exchange(&beginning, with: source), exchange(&isStarting, with: true),
-      exchange(&countBefore, with: nodes.count),
+      exchange(&stack.beginning, with: source), exchange(&stack.isStarting, with: true),
+      exchange(&stack.countBefore, with: stack.nodes.count),
       exchange(&mayFlood, with: machine.turn.floodDepth <= 1)
     )
-    defer { (beginning, isStarting, countBefore, mayFlood) = outer }
+    defer { (stack.beginning, stack.isStarting, stack.countBefore, mayFlood) = outer }
     return mailbox.whileBeginning(start)
   }
 
   /// Makes a change once more behind what the closure of an effect has sent, if that closure begins: when the effects
   /// that operators make of it are started, and when the actions in the queue are handled.
   func changeBehindSent(by source: SourceFrame, _ change: @escaping (Interpreter) -> Void) {
-    guard source === beginning, source.isAttached else { return }
-    if nodes.count > countBefore {
+    guard source === stack.beginning, source.isAttached else { return }
+    if stack.hasNew {
       let root: RootFrame = source.actionFrame.root
       root.expectChild()
       push(ChangeNode(change), under: root)
@@ -237,12 +160,12 @@ final class Interpreter {
   /// Makes a change when what the closure of an effect has sent has been handled: at once, but while that closure
   /// begins. Where everything is cancelled before, the change is dropped.
   func changeAfterSent(by source: SourceFrame, _ change: @escaping (Interpreter) -> Void) {
-    guard source === beginning, source.isAttached else { return change(self) }
+    guard source === stack.beginning, source.isAttached else { return change(self) }
     let changeBehindQueue = { (interpreter: Interpreter) in
       let isWaiting = interpreter.machine.changeBehindQueue(change)
       if !isWaiting { change(interpreter) }
     }
-    guard nodes.count > countBefore else { return changeBehindQueue(self) }
+    guard stack.hasNew else { return changeBehindQueue(self) }
     let root: RootFrame = source.actionFrame.root
     root.expectChild()
     push(ChangeNode(changeBehindQueue), under: root)
@@ -250,9 +173,9 @@ final class Interpreter {
 
   /// Reverses the nodes that a step has put on the stack, so that the first one is started first.
   private func endStep(begunAt bottom: Int) {
-    var (low, high) = (bottom, nodes.count - 1)
+    var (low, high) = (bottom, stack.nodes.count - 1)
     while low < high {
-      nodes.swapAt(low, high)
+      stack.nodes.swapAt(low, high)
       (low, high) = (low + 1, high - 1)
     }
   }
@@ -442,7 +365,8 @@ final class Interpreter {
 
   /// Stops with a message where a data structure of the runtime contradicts itself.
   func checkInvariants() {
-    precondition(isStarting || nodes.isEmpty, "Nodes wait to be started, and nothing starts them.")
+    precondition(
+      stack.isStarting || stack.nodes.isEmpty, "Nodes wait to be started, and nothing starts them.")
     for frame in [top] + ledger { frame.checkInvariants() }
     registry.checkInvariants()
     features?.checkInvariants()
@@ -457,6 +381,23 @@ final class Interpreter {
       stack.append(contentsOf: Array(frame.children).reversed())
     }
     return frames
+  }
+}
+
+extension Interpreter {
+  /// The nodes that are to be started, and what starts them.
+  struct NodeStack {
+    /// The last one is the next.
+    var nodes: [(node: EffectNode, parent: Frame, answers: AnswerTransaction)] = []
+    /// Whether they are being started, further up the stack of calls.
+    var isStarting = false
+    /// The effect whose closure begins, further up the stack of calls.
+    var beginning: SourceFrame?
+    /// The number of nodes when it began.
+    var countBefore = 0
+
+    /// Whether it has put nodes on the stack.
+    var hasNew: Bool { nodes.count > countBefore }
   }
 }
 
@@ -515,7 +456,7 @@ extension Interpreter {
   /// another thread before is not overtaken, and neither is a cancellation by an id, nor what the thread of the machine
   /// has put behind others.
   func handleOfBeginning(_ message: Message) -> Bool {
-    guard let beginning, message.sender === beginning else { return false }
+    guard let beginning = stack.beginning, message.sender === beginning else { return false }
     guard !beginning.hasMessagesThatWait, !machine.hasPutBehindOthers(self) else {
       // The messages are not read before the closure lets others go on, and it may wait for one of them. So a value
       // behind them counts now, and once more when it is read.
@@ -565,7 +506,7 @@ extension Interpreter {
   /// Whether ``handleOfBeginning(_:)`` would find nothing to look at in a message: no operator, no child, nobody who
   /// records, nothing that the closure does not overtake.
   private func needsNoMessage(of source: SourceFrame) -> Bool {
-    source === beginning && source.interceptor == nil && source.isAttached && !hasRecorder
+    source === stack.beginning && source.interceptor == nil && source.isAttached && !hasRecorder
       && sendingChild == nil && !source.hasMessagesThatWait && !machine.hasPutBehindOthers(self)
   }
 
@@ -584,8 +525,8 @@ extension Interpreter {
 
   /// Does what a message says.
   func handle(_ message: Message) {
-    guard mailbox.lock != nil, let sender = message.sender else { return handleInStep(message) }
-    whileOnStack(of: sender) { handleInStep(message) }
+    guard let outside, let sender = message.sender else { return handleInStep(message) }
+    outside.whileOnStack(of: sender, self) { handleInStep(message) }
   }
 
   private func handleInStep(_ message: Message) {
@@ -624,7 +565,7 @@ extension Interpreter {
 
   /// Counts a value that a closure has sent, for the bound of loops.
   private func count(_ source: SourceFrame) {
-    let isBeginning = source === beginning
+    let isBeginning = source === stack.beginning
     let isFirst = source.countSent(machine, isBeginning: isBeginning)
     isFlooding = isBeginning && mayFlood && !isFirst
   }

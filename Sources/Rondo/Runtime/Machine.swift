@@ -49,11 +49,9 @@ package class Machine {
   /// there.
   final let mainActorWork: MainActorWork?
   /// Set on a thread while a machine with effects is at work there that does not live on the main actor.
-  private static var atWork: ThreadLocal<UInt> { ThreadLocal(\.machineAtWork) }
+  static var atWork: ThreadLocal<UInt> { ThreadLocal(\.machineAtWork) }
   /// Whether this machine has set it, and no other one further up the stack.
   final private var marksThread = false
-  /// Set there while the work of an effect of this machine begins outside of its lock, and of no other further up the stack.
-  final private var beginningMark: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
   /// Called when a state has changed while ``Turn/isTracked``, or when another state has replaced one
   /// that is observed field by field.
@@ -173,24 +171,6 @@ package class Machine {
     guard mainActorWork != nil || isOnMainQueue() else { return true }
     guard !ObserveToken.isRunning, MainActorWork.innermost === mainActorWork else { return false }
     return mainActorWork?.isOutermost ?? true
-  }
-
-  /// Whether the closures of effects may begin at once that begin outside of the lock that protects the machine.
-  final var mayBeginOutside: Bool {
-    guard Self.atWork.current == beginningMark else { return false }
-    return !isOnMainQueue() || (!ObserveToken.isRunning && MainActorWork.innermost == nil)
-  }
-
-  /// Lets the work of an effect begin outside of the lock that protects the machine.
-  final func whileBeginningOutside(_ begin: () -> Void) {
-    let outer = Self.atWork.current
-    Self.atWork.with(outer == 0 ? beginningMark : outer) { whileNothingIsInForce(begin) }
-  }
-
-  /// Goes on behind the work of an effect that has begun outside of the lock.
-  final func goOn(behind source: SourceFrame) {
-    guard turn.phase != .closed else { return interpreter.goOn(behind: source) }
-    drain { interpreter.goOn(behind: source) }
   }
 
   /// Begins a drain.

@@ -49,16 +49,8 @@ final class SourceNode: EffectNode {
     interpreter.journal?.didStart(frame)
     if interpreter.heldWork != nil {
       interpreter.heldWork?.append(frame)
-    } else if let lock = interpreter.mailbox.lock {
-      let isDetached = interpreter.startsForMessage
-      // The work keeps the machine, which may be cancelled before it has begun.
-      let machine = interpreter.machine
-      interpreter.halt()
-      lock.beginOutside {
-        interpreter.park(behind: frame)
-      } begin: {
-        frame.beginOutside(machine, isDetached: isDetached)
-      }
+    } else if let outside = interpreter.outside {
+      outside.begin(frame, interpreter)
     } else {
       frame.begin(interpreter)
     }
@@ -292,26 +284,10 @@ final class SourceFrame: Frame, @unchecked Sendable {
     startWork(interpreter, isDetached: interpreter.startsForMessage)
   }
 
-  /// Lets the work begin outside of the lock of the host, and the interpreter go on.
+  /// Starts the work.
   ///
-  /// - Parameters:
-  ///   - machine: The machine of the interpreter. It lives until it has gone on.
-  ///   - isDetached: Whether the work has nothing of the task of the caller.
-  func beginOutside(_ machine: Machine, isDetached: Bool) {
-    withExtendedLifetime(machine) {
-      let interpreter = machine.interpreter
-      var begins = false
-      mailbox.whileLocked { begins = isAttached }
-      if begins {
-        machine.whileBeginningOutside {
-          startWork(interpreter, isDetached: isDetached)
-        }
-      }
-      mailbox.whileLocked { machine.goOn(behind: self) }
-    }
-  }
-
-  private func startWork(_ interpreter: Interpreter, isDetached: Bool) {
+  /// - Parameter isDetached: Whether it has nothing of the task of the caller.
+  func startWork(_ interpreter: Interpreter, isDetached: Bool) {
     switch node.work {
     case .task(let priority, _):
       // A task that has nothing of the caller's has its priority all the same.
