@@ -134,7 +134,7 @@ extension Task where Success == Never, Failure == Never {
       let effect = interpreter.journal?.number(of: frame)
       interpreter.whileAnswering(effect) { interpreter.cancel(id) }
       // The effects of what the closure has sent before are not started yet. What it starts itself from now on stays.
-      interpreter.changeBehindSent(by: frame) { interpreter in
+      interpreter.changeBehindSent(by: frame, repeats: true) { interpreter in
         guard !frame.isCancelled else { return }
         interpreter.whileAnswering(effect) { interpreter.cancel(id, exceptBelow: frame) }
       }

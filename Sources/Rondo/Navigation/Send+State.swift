@@ -40,7 +40,7 @@ extension Send {
         .ask(frame) { [frame] interpreter in
           // The closure remembers what it has read.
           interpreter.hasMemory = true
-          interpreter.changeAfterSent(by: frame) { reading.read(of: frame, $0) }
+          interpreter.changeBehindSent(by: frame) { reading.read(of: frame, $0) }
         })
     }
   }

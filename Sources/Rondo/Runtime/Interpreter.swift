@@ -145,30 +145,29 @@ final class Interpreter {
     return mailbox.whileBeginning(start)
   }
 
-  /// Makes a change once more behind what the closure of an effect has sent, if that closure begins: when the effects
-  /// that operators make of it are started, and when the actions in the queue are handled.
-  func changeBehindSent(by source: SourceFrame, _ change: @escaping (Interpreter) -> Void) {
-    guard source === stack.beginning, source.isAttached else { return }
+  /// Makes a change behind what the closure of an effect has sent while it begins, and that waits: the effects that
+  /// operators make of it are started first, then the actions in the queue are handled. Where everything is cancelled
+  /// before, the change is dropped.
+  ///
+  /// - Parameter repeats: Whether the change is made behind each of these two, if something waits there. Otherwise it is
+  ///   made once, behind the last: where nothing waits, at once.
+  func changeBehindSent(
+    by source: SourceFrame, repeats: Bool = false, _ change: @escaping (Interpreter) -> Void
+  ) {
+    guard source === stack.beginning, source.isAttached else {
+      return repeats ? () : change(self)
+    }
+    let changeBehindQueue = { (interpreter: Interpreter) in
+      let isWaiting = interpreter.machine.changeBehindQueue(change)
+      if !isWaiting, !repeats { change(interpreter) }
+    }
     if stack.hasNew {
       let root: RootFrame = source.actionFrame.root
       root.expectChild()
-      push(ChangeNode(change), under: root)
+      push(ChangeNode(repeats ? change : changeBehindQueue), under: root)
+      guard repeats else { return }
     }
-    machine.changeBehindQueue(change)
-  }
-
-  /// Makes a change when what the closure of an effect has sent has been handled: at once, but while that closure
-  /// begins. Where everything is cancelled before, the change is dropped.
-  func changeAfterSent(by source: SourceFrame, _ change: @escaping (Interpreter) -> Void) {
-    guard source === stack.beginning, source.isAttached else { return change(self) }
-    let changeBehindQueue = { (interpreter: Interpreter) in
-      let isWaiting = interpreter.machine.changeBehindQueue(change)
-      if !isWaiting { change(interpreter) }
-    }
-    guard stack.hasNew else { return changeBehindQueue(self) }
-    let root: RootFrame = source.actionFrame.root
-    root.expectChild()
-    push(ChangeNode(changeBehindQueue), under: root)
+    changeBehindQueue(self)
   }
 
   /// Reverses the nodes that a step has put on the stack, so that the first one is started first.

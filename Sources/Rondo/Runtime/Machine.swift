@@ -349,23 +349,19 @@ package class Machine {
     let origin =
       interpreter.hasRecorder
       ? ActionOrigin(interpreter.emitter, interpreter.journal?.didArrive()) : nil
-    turn.queue.append(
-      Envelope(
-        action: answer, transaction: transaction, root: root, origin: origin,
-        child: interpreter.sendingChild, isOfMessage: turn.isOfMessage || interpreter.isBeginning,
-        floodDepth: min(turn.floodDepth + (interpreter.isFlooding ? 1 : 0), 2)))
+    let envelope = Envelope(
+      action: answer, transaction: transaction, root: root, origin: origin,
+      child: interpreter.sendingChild, isOfMessage: turn.isOfMessage || interpreter.isBeginning,
+      floodDepth: min(turn.floodDepth + (interpreter.isFlooding ? 1 : 0), 2))
+    turn.queue.append(envelope)
   }
 
   /// Makes a change when the actions that are in the queue have been handled; where there are none, never.
   ///
   /// - Returns: Whether there are any.
-  @discardableResult
   final func changeBehindQueue(_ change: @escaping (Interpreter) -> Void) -> Bool {
     guard !turn.queue.isEmpty, !isClosing else { return false }
-    let node = ChangeNode(change)
-    turn.newChanges.append(node)
-    turn.changeCount += 1
-    turn.queue.append(Envelope(action: node, transaction: HeldTransaction()))
+    turn.changes.append(ChangeNode(change, behind: turn.handledCount + turn.queue.count))
     return true
   }
 
@@ -470,7 +466,7 @@ package class Machine {
   final private func drainQueue() {
     let isOfMessage = turn.isOfMessage
     while !isCut, let envelope = turn.queue.removeFirst() {
-      if turn.changeCount > 0, makeChange(envelope) { continue }
+      if !turn.changes.isEmpty { noteAction() }
       turn.isOfMessage = isOfMessage || envelope.isOfMessage
       turn.floodDepth = envelope.floodDepth
       if let child = envelope.child {
@@ -479,6 +475,7 @@ package class Machine {
         handle(envelope)
       }
       if let root = envelope.root { interpreter.finishChild(of: root) }
+      if !turn.changes.isEmpty { makeChanges() }
       if turn.count.countAction(), turn.count.note(envelope.action.erasedOutput),
         !turn.queue.isEmpty
       {
@@ -491,23 +488,25 @@ package class Machine {
     if turn.count.hasActions, !isCut { turn.count.beginActions() }
   }
 
-  /// Makes a change that has waited for the actions in the queue. Returns whether it is one.
-  final private func makeChange(_ envelope: Envelope) -> Bool {
-    if !turn.newChanges.isEmpty { noteEffects() }
-    guard let node = envelope.action as? ChangeNode else { return false }
-    turn.changeCount -= 1
-    interpreter.step {
-      interpreter.whileSparing(upTo: node.spared) { node.change(interpreter) }
+  /// Counts an action that is about to be handled. Notes which effects there are when it is the first that a change waits
+  /// for. The change spares these: they were started beside the closure that has asked, or behind it.
+  final private func noteAction() {
+    turn.handledCount += 1
+    let last = interpreter.registry.lastSerial
+    for change in turn.changes.reversed() {
+      guard change.spared == nil else { break }
+      change.spared = last
     }
-    if let root = envelope.root { interpreter.finishChild(of: root) }
-    return true
   }
 
-  /// Notes which effects there are when the actions begin to be handled that changes wait for. The changes spare
-  /// these: they were started beside the closure that has asked, or behind it.
-  final private func noteEffects() {
-    let last = interpreter.registry.lastSerial
-    for change in exchange(&turn.newChanges, with: []) { change.spared = last }
+  /// Makes the changes that have waited for the action which has just been handled.
+  final private func makeChanges() {
+    while let next = turn.changes.first, next.behind <= turn.handledCount {
+      turn.changes.removeFirst()
+      interpreter.step {
+        interpreter.whileSparing(upTo: next.spared ?? 0) { next.change(interpreter) }
+      }
+    }
   }
 
   /// Counts an answer of a child as no longer in the queue. Returns whether the child is still there.
@@ -544,8 +543,7 @@ package class Machine {
       if let child = envelope.child { _ = takeAnswer(of: child) }
       if let root = envelope.root { interpreter.finishChild(of: root) }
     }
-    turn.changeCount = 0
-    turn.newChanges = []
+    turn.changes = []
   }
 
   // MARK: Effects of an action
@@ -564,10 +562,10 @@ package class Machine {
       if let existingInterpreter, existingInterpreter.hasRecorder {
         origin = ActionOrigin(nil, existingInterpreter.journal?.didReturnSend())
       }
-      turn.queue.append(
-        Envelope(
-          action: node, transaction: transaction, root: root, origin: origin,
-          isOfMessage: turn.isOfMessage, floodDepth: turn.floodDepth))
+      let envelope = Envelope(
+        action: node, transaction: transaction, root: root, origin: origin,
+        isOfMessage: turn.isOfMessage, floodDepth: turn.floodDepth)
+      turn.queue.append(envelope)
     } else if let cancel = node.asCancel {
       interpreter.step { interpreter.cancel(cancel, nil) }
     } else {
@@ -663,6 +661,7 @@ package class Machine {
     guard turn.phase != .closed else { return }
     turn.following = .closed
     while turn.queue.removeFirst() != nil {}
+    turn.changes = []
     existingInterpreter?.close()
     releaseObservers()
     withExtendedLifetime(didChange.take()) {}
@@ -718,10 +717,10 @@ struct Turn {
   /// The number of closures, up to two, that have sent more than one value and have led to the action which is handled
   /// by another one than the first.
   var floodDepth: UInt8 = 0
-  /// The number of changes in the queue.
-  var changeCount = 0
-  /// The changes that were put into the queue since an action of it was handled.
-  var newChanges: [ChangeNode] = []
+  /// The changes that wait for actions in the queue, in order.
+  var changes: [ChangeNode] = []
+  /// The number of actions that have begun to be handled while changes waited.
+  var handledCount = 0
 
   var count: LoopCount
 
@@ -739,14 +738,17 @@ struct Turn {
   }
 }
 
-/// A change that waits for what is before it: in the queue of actions, or among the nodes that are to be started.
+/// A change that waits for what is before it: for actions in the queue, or among the nodes that are to be started.
 final class ChangeNode: EffectNode {
   let change: (Interpreter) -> Void
-  /// The last effect that was registered before the actions were handled that the change waits for.
-  var spared: UInt64 = 0
+  /// The number of the last action that the change waits for, as ``Turn/handledCount`` counts.
+  let behind: Int
+  /// The last effect that was registered before these actions were handled; `nil` until the first one is.
+  var spared: UInt64?
 
-  init(_ change: @escaping (Interpreter) -> Void) {
+  init(_ change: @escaping (Interpreter) -> Void, behind: Int = 0) {
     self.change = change
+    self.behind = behind
   }
 
   override func start(under parent: Frame, _ interpreter: Interpreter) {
