@@ -119,7 +119,7 @@ package final class Cell<State, Action>: Machine {
     let isTagged = !ambient.isEmpty || !call.isEmpty
     let transaction = isTagged ? HeldTransaction(ambient.merging(call)) : HeldTransaction()
     guard turn.phase == .idle else { return enqueue(SendNode(action), transaction) }
-    if existingInterpreter != nil, hasMessagesThatWait {
+    if existingInterpreter != nil, comesBehindOthers() {
       return sendBehindOthers(SendNode(action), transaction)
     }
     guard isTagged else { return begin(action, transaction) }

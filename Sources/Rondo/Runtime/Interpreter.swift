@@ -450,63 +450,39 @@ extension Interpreter {
 // MARK: - Handling messages
 
 extension Interpreter {
-  /// Does what a message says that is posted while the closure of an effect begins, if that closure has posted it: what
-  /// it answers is where the answer of a `.send` in its place would be. Returns whether it has. What it has posted on
-  /// another thread before is not overtaken, and neither is a cancellation by an id, nor what the thread of the machine
-  /// has put behind others.
-  func handleOfBeginning(_ message: Message) -> Bool {
-    guard let beginning = stack.beginning, message.sender === beginning else { return false }
-    guard !beginning.hasMessagesThatWait, !machine.hasPutBehindOthers(self) else {
-      // The messages are not read before the closure lets others go on, and it may wait for one of them. So a value
-      // behind them counts now, and once more when it is read.
-      if case .emission = message { _ = beginning.countSent(machine, isBeginning: true) }
-      return false
-    }
+  /// Does what a message says, in the middle of the work in progress. What the closure of an effect posts while it begins
+  /// is part of that work: what it answers is where the answer of a `.send` in its place would be.
+  func handleAtOnce(_ message: Message) {
+    guard let beginning = stack.beginning else { return handle(message) }
+    guard message.sender === beginning else { return handleForItself(message) }
     let (outer, child) = (sendingChild, childFrame(of: beginning))
     if child !== outer { sendingChild = child }
     defer { if child !== outer { sendingChild = outer } }
     switch message {
-    case .emission(let source, _, _, _):
+    case .emission(let source, let value, let ambient, let call):
       // The message of a cancellation by another thread may still be on its way.
       guard source.isAttached, !source.actionFrame.root.isMarkedCancelled else {
-        source.noteComingCancellation()
-        return true
+        return source.noteComingCancellation()
       }
-      if source.interceptor == nil { handle(message) } else { handleForItself(message) }
+      guard source.interceptor == nil else { return handleForItself(message) }
+      // Nobody looks at the value here, and it starts no nodes: no step is needed.
+      guard !hasRecorder else { return handle(message) }
+      count(source)
+      deliver(value, ambient, call, from: source)
+      isFlooding = false
     case .ended:
       handle(message)
     default:
       handleForItself(message)
     }
-    return true
   }
 
-  /// Hands on what the closure that begins has sent, without a message. Returns whether it has.
-  func deliverAtOnce(
-    _ value: EffectNode, _ ambient: HeldTransaction, _ call: HeldTransaction,
-    from source: SourceFrame
-  ) -> Bool {
-    guard needsNoMessage(of: source) else { return false }
-    let root: RootFrame = source.actionFrame.root
-    guard !root.isMarkedCancelled else { return false }
-    count(source)
-    machine.receive(value, ambient.merging(call), root)
-    isFlooding = false
-    return true
-  }
-
-  /// Ends the effect whose closure begins, without a message. Returns whether it has.
-  func finishAtOnce(_ source: SourceFrame) -> Bool {
-    guard needsNoMessage(of: source) else { return false }
-    step { finish(source) }
-    return true
-  }
-
-  /// Whether ``handleOfBeginning(_:)`` would find nothing to look at in a message: no operator, no child, nobody who
-  /// records, nothing that the closure does not overtake.
-  private func needsNoMessage(of source: SourceFrame) -> Bool {
-    source === stack.beginning && source.interceptor == nil && source.isAttached && !hasRecorder
-      && sendingChild == nil && !source.hasMessagesThatWait && !machine.hasPutBehindOthers(self)
+  /// Counts a value that the closure of an effect sends while it begins, and that is put behind others. Those are not read
+  /// before the closure lets others go on, and it may wait for one of them. So the value counts now, and once more when it
+  /// is read.
+  func countBehindOthers(_ message: Message) {
+    guard let beginning = stack.beginning, message.sender === beginning else { return }
+    if case .emission = message { _ = beginning.countSent(machine, isBeginning: true) }
   }
 
   /// The frame of the innermost child that an effect is part of.

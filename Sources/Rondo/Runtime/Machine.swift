@@ -240,20 +240,23 @@ package class Machine {
 
   // MARK: Sending
 
-  /// Whether messages wait: what comes now comes later than they do.
-  final var hasMessagesThatWait: Bool {
-    guard let existingInterpreter else { return false }
-    return !turn.arrived.isEmpty || !existingInterpreter.mailbox.isEmpty
+  /// Whether what comes now, on the isolation of the machine, is put behind the messages that wait.
+  ///
+  /// Whatever comes later is handled later. Only the closure of an effect that begins passes others, since what it sends is
+  /// where the answer of a `.send` in its place would be. It passes no message of its own, posted on another thread, no
+  /// cancellation by an id, and nothing that the thread of the machine has put behind others.
+  ///
+  /// - Parameter sender: The effect whose closure sends it, or calls the code that does.
+  final func comesBehindOthers(from sender: SourceFrame? = nil) -> Bool {
+    guard let interpreter = existingInterpreter else { return false }
+    let mailbox = interpreter.mailbox
+    guard !turn.arrived.isEmpty || !mailbox.isEmpty else { return false }
+    guard let sender, sender === interpreter.stack.beginning else { return true }
+    return turn.mustRead || mailbox.hasCancellations || sender.hasMessagesThatWait
   }
 
-  /// Whether that waits which a closure that begins does not overtake: a cancellation by an id, or what the thread of
-  /// the machine has put behind other messages.
-  final func hasPutBehindOthers(_ interpreter: Interpreter) -> Bool {
-    interpreter.mailbox.hasCancellations || (turn.mustRead && hasMessagesThatWait)
-  }
-
-  /// Queues an action that is sent while another one is handled, behind the messages that wait. It has a
-  /// root of its own. Code that an effect calls while its closure begins sends in order with that closure.
+  /// Queues an action that is sent while another one is handled. It has a root of its own. Code that an effect calls
+  /// while its closure begins sends in order with that closure.
   ///
   /// - Parameter action: A ``SendNode`` of the machine's action type.
   final func enqueue(_ action: EffectNode, _ transaction: HeldTransaction) -> RootFrame? {
@@ -266,7 +269,7 @@ package class Machine {
     let envelope = Envelope(
       action: action, transaction: transaction, root: root, origin: origin,
       floodDepth: turn.floodDepth)
-    if interpreter.isBeginning ? hasPutBehindOthers(interpreter) : hasMessagesThatWait {
+    if comesBehindOthers(from: interpreter.stack.beginning) {
       readBehindOthers(.run { [self] _ in if !isClosing { turn.queue.append(envelope) } })
     } else {
       turn.queue.append(envelope)
@@ -375,13 +378,11 @@ package class Machine {
   final func read(_ message: Message) {
     if joinsWorkInProgress() {
       let interpreter = interpreter
-      guard !interpreter.handleOfBeginning(message) else { return }
-      if hasMessagesThatWait {
+      if comesBehindOthers(from: message.sender) {
+        interpreter.countBehindOthers(message)
         readBehindOthers(message)
-      } else if interpreter.isBeginning {
-        interpreter.handleForItself(message)
       } else {
-        interpreter.handle(message)
+        interpreter.handleAtOnce(message)
       }
     } else {
       drain {

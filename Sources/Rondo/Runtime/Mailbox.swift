@@ -58,7 +58,7 @@ final class Mailbox: Sendable {
   }
 
   /// The machine, if the closure of an effect of it begins on this thread of the main actor.
-  var machineThatBegins: Machine? {
+  private var machineThatBegins: Machine? {
     // The question to Dispatch takes longer than to read a message.
     beginningThread.load(ordering: .relaxed) == rondo_thread() ? reader : nil
   }
@@ -98,7 +98,7 @@ final class Mailbox: Sendable {
   /// Whether no messages wait to be taken.
   var isEmpty: Bool { messages.isEmpty }
 
-  /// Whether cancellations by an id wait: what an effect sends now comes behind them, also while it begins.
+  /// Whether cancellations by an id wait.
   var hasCancellations: Bool { cancellationCount.load(ordering: .acquiring) != 0 }
 
   /// Notes that a message is read which has waited.

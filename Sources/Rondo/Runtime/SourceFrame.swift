@@ -167,10 +167,9 @@ final class SourceFrame: Frame, @unchecked Sendable {
     switch status.load(ordering: .acquiring) {
     case .running:
       // Completions wait until the message has been read, and its change has been shown.
-      let (ambient, call) = (HeldTransaction(.current), HeldTransaction(call))
-      let interpreter = mailbox.machineThatBegins?.existingInterpreter
-      if let interpreter, interpreter.deliverAtOnce(value, ambient, call, from: self) { return }
-      mailbox.post(.emission(self, value, ambient: ambient, call: call))
+      mailbox.post(
+        .emission(
+          self, value, ambient: HeldTransaction(.current), call: HeldTransaction(call)))
     case .ended:
       reportIssue(
         """
@@ -243,11 +242,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
   func end() {
     let exchanged = status.compareExchange(
       expected: .running, desired: .ended, ordering: .acquiringAndReleasing)
-    if exchanged.exchanged {
-      let interpreter = mailbox.machineThatBegins?.existingInterpreter
-      if let interpreter, interpreter.finishAtOnce(self) { return }
-      return mailbox.post(.ended(self))
-    }
+    guard !exchanged.exchanged else { return mailbox.post(.ended(self)) }
     _ = status.compareExchange(
       expected: .cancelled, desired: .over, ordering: .acquiringAndReleasing)
   }
