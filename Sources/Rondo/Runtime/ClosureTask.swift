@@ -10,7 +10,7 @@ extension SourceFrame {
   /// then is in the queue of the machine. Where another store, its reducer or a closure that observes is at work
   /// further up the stack, it begins in a later turn. On the executor of a test store it waits for the test.
   func startTask(
-    _ priority: TaskPriority.RawValue?, _ interpreter: Interpreter, isDetached: Bool
+    _ priority: TaskPriority.RawValue?, _ interpreter: Interpreter
   ) -> Task<Void, Never> {
     if let executor {
       return Task(
@@ -22,7 +22,6 @@ extension SourceFrame {
         self.end()
       }
     }
-    self.isDetached = isDetached
     if mailbox.isOnMainActor {
       let isInJob = isRunning(on: MainActor.sharedUnownedExecutor)
       isLate = !(isInJob || isOnMainQueue()) || !interpreter.mayBegin(self)

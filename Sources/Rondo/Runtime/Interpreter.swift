@@ -130,7 +130,7 @@ final class Interpreter {
 
   /// Whether the node that is started is started because of a message: no code that has sent an action waits for it.
   var startsForMessage: Bool {
-    if case .of = answers { true } else { machine.turn.isOfMessage }
+    if case .of = answers { true } else { machine.turn.cause.isOfMessage }
   }
 
   /// Starts the closure of an effect, which runs up to its first suspension. Nodes that are to be started because of
@@ -139,7 +139,7 @@ final class Interpreter {
     let outer = (
       exchange(&stack.beginning, with: source), exchange(&stack.isStarting, with: true),
       exchange(&stack.countBefore, with: stack.nodes.count),
-      exchange(&mayFlood, with: machine.turn.floodDepth <= 1)
+      exchange(&mayFlood, with: machine.turn.cause.floodDepth <= 1)
     )
     defer { (stack.beginning, stack.isStarting, stack.countBefore, mayFlood) = outer }
     return mailbox.whileBeginning(start)

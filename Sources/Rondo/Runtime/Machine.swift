@@ -200,7 +200,7 @@ package class Machine {
       marksThread = false
       Self.atWork.current = 0
     }
-    if turn.isOfMessage { turn.isOfMessage = false }
+    if turn.cause.isOfMessage { turn.cause.isOfMessage = false }
     if turn.count.isUsed { turn.count.begin(goesOn: isCut) }
     if turn.following == .idle { move(to: .idle) } else { leaveEarly() }
     // Those go on who wait for what has ended.
@@ -267,8 +267,9 @@ package class Machine {
     let origin =
       interpreter.hasRecorder ? ActionOrigin(nil, interpreter.journal?.didQueue()) : nil
     let envelope = Envelope(
-      action: action, transaction: transaction, root: root, origin: origin,
-      floodDepth: turn.floodDepth)
+      action: action, transaction: transaction,
+      cause: Turn.Cause(floodDepth: turn.cause.floodDepth),
+      root: root, origin: origin)
     if comesBehindOthers(from: interpreter.stack.beginning) {
       readBehindOthers(.run { [self] _ in if !isClosing { turn.queue.append(envelope) } })
     } else {
@@ -352,10 +353,12 @@ package class Machine {
     let origin =
       interpreter.hasRecorder
       ? ActionOrigin(interpreter.emitter, interpreter.journal?.didArrive()) : nil
+    let cause = Cause(
+      isOfMessage: turn.cause.isOfMessage || interpreter.isBeginning,
+      floodDepth: min(turn.cause.floodDepth + (interpreter.isFlooding ? 1 : 0), 2))
     let envelope = Envelope(
-      action: answer, transaction: transaction, root: root, origin: origin,
-      child: interpreter.sendingChild, isOfMessage: turn.isOfMessage || interpreter.isBeginning,
-      floodDepth: min(turn.floodDepth + (interpreter.isFlooding ? 1 : 0), 2))
+      action: answer, transaction: transaction, cause: cause, root: root, origin: origin,
+      child: interpreter.sendingChild)
     turn.queue.append(envelope)
   }
 
@@ -386,7 +389,7 @@ package class Machine {
       }
     } else {
       drain {
-        turn.isOfMessage = true
+        turn.cause.isOfMessage = true
         readMessages()
         interpreter.handle(message)
         drainQueue()
@@ -414,8 +417,8 @@ package class Machine {
   /// of one message cancels has nothing more to say in the next.
   final private func readMessages() {
     let interpreter = interpreter
-    let isOfMessage = exchange(&turn.isOfMessage, with: true)
-    defer { turn.isOfMessage = isOfMessage }
+    let isOfMessage = exchange(&turn.cause.isOfMessage, with: true)
+    defer { turn.cause.isOfMessage = isOfMessage }
     repeat {
       turn.mustRead = false
       readArrived(interpreter)
@@ -465,11 +468,11 @@ package class Machine {
 
   /// Handles the actions that have been queued, unless a loop without end was cut.
   final private func drainQueue() {
-    let isOfMessage = turn.isOfMessage
+    let isOfMessage = turn.cause.isOfMessage
     while !isCut, let envelope = turn.queue.removeFirst() {
       if !turn.changes.isEmpty { noteAction() }
-      turn.isOfMessage = isOfMessage || envelope.isOfMessage
-      turn.floodDepth = envelope.floodDepth
+      turn.cause = envelope.cause
+      if isOfMessage { turn.cause.isOfMessage = true }
       if let child = envelope.child {
         if takeAnswer(of: child) { handle(envelope) }
       } else {
@@ -483,8 +486,7 @@ package class Machine {
         cut()
       }
     }
-    turn.isOfMessage = isOfMessage
-    turn.floodDepth = 0
+    turn.cause = Turn.Cause(isOfMessage: isOfMessage)
     // The count begins anew for the next actions.
     if turn.count.hasActions, !isCut { turn.count.beginActions() }
   }
@@ -564,8 +566,7 @@ package class Machine {
         origin = ActionOrigin(nil, existingInterpreter.journal?.didReturnSend())
       }
       let envelope = Envelope(
-        action: node, transaction: transaction, root: root, origin: origin,
-        isOfMessage: turn.isOfMessage, floodDepth: turn.floodDepth)
+        action: node, transaction: transaction, cause: turn.cause, root: root, origin: origin)
       turn.queue.append(envelope)
     } else if let cancel = node.asCancel {
       interpreter.step { interpreter.cancel(cancel, nil) }
@@ -712,12 +713,8 @@ struct Turn {
   var arrived = Queue<Message>()
   /// Whether messages are to be read before the drain in progress ends.
   var mustRead = false
-  /// Whether what is handled now comes from a message, and not from code that sends. Effects that it starts have
-  /// nothing of the task of that code, such as its task-local values.
-  var isOfMessage = false
-  /// The number of closures, up to two, that have sent more than one value and have led to the action which is handled
-  /// by another one than the first.
-  var floodDepth: UInt8 = 0
+  /// The cause of what is handled now.
+  var cause = Cause()
   /// The changes that wait for actions in the queue, in order.
   var changes: [ChangeNode] = []
   /// The number of actions that have begun to be handled while changes waited.
@@ -805,6 +802,18 @@ enum Phase: UInt8 {
   }
 }
 
+extension Turn {
+  /// The cause of an action, of effects, or of a step.
+  struct Cause {
+    /// Whether it is a message, and not code that sends. What starts because of it has nothing of the task of that code, such
+    /// as its task-local values.
+    var isOfMessage = false
+    /// The number of closures, up to two, that have sent more than one value and have led to this by another one than the
+    /// first.
+    var floodDepth: UInt8 = 0
+  }
+}
+
 /// An action with its transaction and its origin. Every queue holds envelopes, so that a tag
 /// neither gets lost nor reaches another action.
 ///
@@ -814,6 +823,7 @@ struct Envelope {
   /// A ``SendNode`` of the machine's action type.
   let action: EffectNode
   let transaction: HeldTransaction
+  let cause: Turn.Cause
 
   /// The root that the effects of the action belong to; `nil` is the outermost `send` in progress,
   /// whose root is made when it is first needed.
@@ -825,10 +835,4 @@ struct Envelope {
   /// The frame of the child whose closure has sent the action before its first suspension. The action is dropped
   /// when the child has gone by then.
   var child: Frame?
-
-  /// See ``Turn/isOfMessage``.
-  var isOfMessage = false
-
-  /// See ``Turn/floodDepth``.
-  var floodDepth: UInt8 = 0
 }

@@ -19,15 +19,15 @@ final class OutsideWork {
   private var isHalted = false
   /// The number of nodes on the stack before the step that the work is part of.
   private var bottom = 0
-  /// Whether that step was made because of a message.
-  private var isOfMessage = false
+  /// The cause of that step.
+  private var cause = Turn.Cause()
   /// The nodes that wait, by the frame of the work. Each thread that lets some begin has a stack of its own.
   private var parked: [ObjectIdentifier: Parked] = [:]
 
   private struct Parked {
     var stack: Interpreter.NodeStack
     let bottom: Int
-    let isOfMessage: Bool
+    let cause: Turn.Cause
     /// The thread on which the work begins, and which starts the nodes.
     let thread = pthread_self()
 
@@ -42,15 +42,14 @@ final class OutsideWork {
 
   /// Lets the work of an effect begin when the lock is free.
   func begin(_ source: SourceFrame, _ interpreter: Interpreter) {
-    let isDetached = interpreter.startsForMessage
     // The work keeps the machine, which may be cancelled before it has begun.
     let machine = interpreter.machine
     isHalted = true
-    isOfMessage = machine.turn.isOfMessage
+    cause = machine.turn.cause
     lock.beginOutside {
       self.park(behind: source, interpreter)
     } begin: {
-      machine.beginOutside(source, isDetached: isDetached)
+      machine.beginOutside(source)
     }
   }
 
@@ -65,8 +64,7 @@ final class OutsideWork {
   private func park(behind source: SourceFrame, _ interpreter: Interpreter) {
     var stack = exchange(&interpreter.stack, with: Interpreter.NodeStack())
     (stack.beginning, stack.countBefore) = (source, stack.nodes.count)
-    parked[ObjectIdentifier(source)] = Parked(
-      stack: stack, bottom: bottom, isOfMessage: isOfMessage)
+    parked[ObjectIdentifier(source)] = Parked(stack: stack, bottom: bottom, cause: cause)
     isHalted = false
   }
 
@@ -74,7 +72,7 @@ final class OutsideWork {
   func goOn(behind source: SourceFrame, _ interpreter: Interpreter) {
     guard var rest = parked.removeValue(forKey: ObjectIdentifier(source)) else { return }
     assert(!interpreter.stack.isStarting, "Nodes are started inside of others.")
-    if rest.isOfMessage { interpreter.machine.turn.isOfMessage = true }
+    interpreter.machine.turn.cause = rest.cause
     interpreter.step(begunAt: rest.bottom) {
       // With a second owner, all of them would be copied when the first one is taken.
       interpreter.stack.nodes = exchange(&rest.stack.nodes, with: [])
@@ -108,12 +106,12 @@ extension Machine {
   }
 
   /// Lets the work of an effect begin outside of the lock that protects the machine, and the interpreter go on.
-  fileprivate func beginOutside(_ source: SourceFrame, isDetached: Bool) {
+  fileprivate func beginOutside(_ source: SourceFrame) {
     let (interpreter, mailbox) = (interpreter, source.mailbox)
     var begins = false
     mailbox.whileLocked { begins = source.isAttached }
     if begins {
-      whileBeginningOutside { source.startWork(interpreter, isDetached: isDetached) }
+      whileBeginningOutside { source.startWork(interpreter) }
     }
     mailbox.whileLocked { goOn(behind: source, interpreter) }
   }

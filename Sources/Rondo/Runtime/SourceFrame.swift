@@ -45,6 +45,9 @@ final class SourceNode: EffectNode {
   /// Starts the work, registered under a cancellation id if there is one.
   func start(under parent: Frame, as id: CancellationID?, _ interpreter: Interpreter) {
     let frame = SourceFrame(self, under: parent)
+    // Work that is held begins when the host lets it, for no code that has sent.
+    frame.isDetached =
+      frame.executor == nil && (interpreter.startsForMessage || interpreter.heldWork != nil)
     if let id { interpreter.registry.insert(frame, id) }
     interpreter.journal?.didStart(frame)
     if interpreter.heldWork != nil {
@@ -275,20 +278,15 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   /// Lets the work begin, unless it has been cancelled meanwhile.
   func begin(_ interpreter: Interpreter) {
-    guard isAttached else { return }
-    startWork(interpreter, isDetached: interpreter.startsForMessage)
+    if isAttached { startWork(interpreter) }
   }
 
-  /// Starts the work.
-  ///
-  /// - Parameter isDetached: Whether it has nothing of the task of the caller.
-  func startWork(_ interpreter: Interpreter, isDetached: Bool) {
+  func startWork(_ interpreter: Interpreter) {
     switch node.work {
     case .task(let priority, _):
       // A task that has nothing of the caller's has its priority all the same.
       let task = startTask(
-        priority ?? (isDetached && executor == nil ? Task.basePriority?.rawValue : nil),
-        interpreter, isDetached: isDetached)
+        priority ?? (isDetached ? Task.basePriority?.rawValue : nil), interpreter)
       keep(task)
       // It may have been cancelled before the handle was known.
       if isCancelled { task.cancel() }
