@@ -55,10 +55,6 @@ final class Interpreter {
   @exclusivity(unchecked) var stack = NodeStack()
   /// The closures that begin outside of the lock of the host, where it has one.
   let outside: OutsideWork?
-  /// Whether what the closure that begins sends behind its first value has an end. In a loop that fans out it has none.
-  private var mayFlood = false
-  /// Whether what arrives now has been sent by it, behind its first value.
-  private(set) var isFlooding = false
   /// The frame of the child whose closure begins, while that sends: it is there until what is sent is handled.
   private(set) var sendingChild: Frame?
   /// Whether a child is gone, and what it has in flight is ended.
@@ -138,10 +134,9 @@ final class Interpreter {
   func whileBeginning<Result>(_ source: SourceFrame, _ start: () -> Result) -> Result {
     let outer = (
       exchange(&stack.beginning, with: source), exchange(&stack.isStarting, with: true),
-      exchange(&stack.countBefore, with: stack.nodes.count),
-      exchange(&mayFlood, with: machine.turn.cause.floodDepth <= 1)
+      exchange(&stack.countBefore, with: stack.nodes.count)
     )
-    defer { (stack.beginning, stack.isStarting, stack.countBefore, mayFlood) = outer }
+    defer { (stack.beginning, stack.isStarting, stack.countBefore) = outer }
     return mailbox.whileBeginning(start)
   }
 
@@ -467,9 +462,8 @@ extension Interpreter {
       guard source.interceptor == nil else { return handleForItself(message) }
       // Nobody looks at the value here, and it starts no nodes: no step is needed.
       guard !hasRecorder else { return handle(message) }
-      count(source)
+      source.countSent(self)
       deliver(value, ambient, call, from: source)
-      isFlooding = false
     case .ended:
       handle(message)
     default:
@@ -482,7 +476,7 @@ extension Interpreter {
   /// is read.
   func countBehindOthers(_ message: Message) {
     guard let beginning = stack.beginning, message.sender === beginning else { return }
-    if case .emission = message { _ = beginning.countSent(machine, isBeginning: true) }
+    if case .emission = message { beginning.countSent(self) }
   }
 
   /// The frame of the innermost child that an effect is part of.
@@ -509,8 +503,7 @@ extension Interpreter {
       switch message {
       case .emission(let source, let value, let ambient, let call):
         guard source.isAttached else { return }
-        if source.executor == nil { count(source) }
-        defer { isFlooding = false }
+        source.countSent(self)
         guard hasRecorder else {
           return deliver(value, ambient, call, from: source)
         }
@@ -536,13 +529,6 @@ extension Interpreter {
         body(self)
       }
     }
-  }
-
-  /// Counts a value that a closure has sent, for the bound of loops.
-  private func count(_ source: SourceFrame) {
-    let isBeginning = source === stack.beginning
-    let isFirst = source.countSent(machine, isBeginning: isBeginning)
-    isFlooding = isBeginning && mayFlood && !isFirst
   }
 
   /// Runs a change that a frame makes, and names the frame as the sender of what arrives meanwhile.

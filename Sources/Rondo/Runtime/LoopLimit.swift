@@ -2,6 +2,7 @@
 
 import Dispatch
 import RondoScheduling
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -73,6 +74,51 @@ private enum LoopLimitKey: DependencyKey {
     var limit = LoopLimit(duration: .milliseconds(500))
     limit.time = LoopLimit.processorTime
     return limit
+  }
+}
+
+/// The values that the closure of an effect has sent, perhaps very many before it lets others go on.
+struct Flood {
+  private var sentCount = 0
+  /// The time of the first look at it since the closure has last let others go on.
+  private var firstLook: Duration?
+
+  /// The duty of a closure behind a value.
+  enum Duty: UInt8, AtomicRepresentable {
+    case none
+    /// To let others go on.
+    case pauses
+    /// To report that it has held them up.
+    case reports
+  }
+
+  /// Whether the closure has sent more than one value.
+  var hasBegun: Bool { sentCount > 1 }
+
+  /// Whether there are ten times as many as a closure may send in a row.
+  func isTenTimes(_ most: Int) -> Bool { sentCount / most == 10 }
+
+  /// Counts a value. After very many of them, or 10 ms, the closure lets others go on.
+  ///
+  /// - Parameters:
+  ///   - most: The number of values that are very many.
+  ///   - isWaitedFor: Whether the machine waits for the closure, before its first suspension. Then the time does not
+  ///     matter.
+  /// - Returns: The duty of the closure, where there is a new one.
+  mutating func countSent(
+    most: Int, isWaitedFor: Bool, at time: @autoclosure () -> Duration
+  ) -> Duty? {
+    sentCount += 1
+    if sentCount % most == 0 { return isWaitedFor ? .reports : .pauses }
+    guard sentCount % 16 == 0, !isWaitedFor else { return nil }
+    let time = time()
+    guard let start = firstLook else {
+      firstLook = time
+      return nil
+    }
+    guard time - start >= .milliseconds(10) else { return nil }
+    firstLook = nil
+    return .pauses
   }
 }
 

@@ -107,12 +107,6 @@ package class Machine {
 
   // MARK: What the cell does
 
-  /// The number of actions that the closure of an effect sends in a row before it lets others go on.
-  var mostInARow: Int { turn.count.mostInARow }
-
-  /// Whether a closure sends all of them before its first suspension, however long that takes.
-  var waitsForClosures: Bool { true }
-
   /// Handles one action of the queue: reduces it, and starts its effect.
   func handle(_ envelope: Envelope) {
     preconditionFailure("\(type(of: self)) handles no actions.")
@@ -349,13 +343,18 @@ package class Machine {
     root.expectChild()
     let interpreter = interpreter
     interpreter.sendingChild?.expectChild()
-    if interpreter.isFlooding { turn.count.allowAnother() }
     let origin =
       interpreter.hasRecorder
       ? ActionOrigin(interpreter.emitter, interpreter.journal?.didArrive()) : nil
-    let cause = Cause(
-      isOfMessage: turn.cause.isOfMessage || interpreter.isBeginning,
-      floodDepth: min(turn.cause.floodDepth + (interpreter.isFlooding ? 1 : 0), 2))
+    var cause = turn.cause
+    if let beginning = interpreter.stack.beginning {
+      cause.isOfMessage = true
+      // In a loop that fans out, what a closure sends has no end.
+      if beginning.flood.hasBegun, cause.floodDepth <= 1 {
+        cause.floodDepth += 1
+        turn.count.allowAnother()
+      }
+    }
     let envelope = Envelope(
       action: answer, transaction: transaction, cause: cause, root: root, origin: origin,
       child: interpreter.sendingChild)

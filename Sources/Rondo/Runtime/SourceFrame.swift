@@ -47,7 +47,7 @@ final class SourceNode: EffectNode {
     let frame = SourceFrame(self, under: parent)
     // Work that is held begins when the host lets it, for no code that has sent.
     frame.isDetached =
-      frame.executor == nil && (interpreter.startsForMessage || interpreter.heldWork != nil)
+      (interpreter.startsForMessage || interpreter.heldWork != nil) && frame.executor == nil
     if let id { interpreter.registry.insert(frame, id) }
     interpreter.journal?.didStart(frame)
     if interpreter.heldWork != nil {
@@ -80,22 +80,11 @@ final class SourceFrame: Frame, @unchecked Sendable {
   final var isLate = false
   /// The executor that a test store runs the work on, if it is a closure.
   var executor: (any TaskExecutor)? { isTask ? mailbox.taskExecutor : nil }
-  /// The number of values that the closure has sent.
-  private var sentCount = 0
-  /// The time of the first look at it since the closure has last let others go on.
-  private var firstLook: Duration?
-  private let pausing = Atomic(Pausing.none)
+  /// The values that the closure has sent.
+  private(set) final var flood = Flood()
+  private let pausing = Atomic(Flood.Duty.none)
   /// The number of messages of the work that wait in the mailbox.
   private let waitingCount = Atomic(0)
-
-  /// The duty of the closure behind a value that it has sent.
-  private enum Pausing: UInt8, AtomicRepresentable {
-    case none
-    /// To let others go on.
-    case pauses
-    /// To report that it has held them up.
-    case reports
-  }
 
   enum Status: UInt8, AtomicRepresentable {
     case running
@@ -335,34 +324,25 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
   }
 
-  /// Counts a value that the closure has sent. After very many of them, or 10 ms, the closure lets others go on, if it
-  /// can. Before its first suspension the time does not matter where the machine waits for it.
-  ///
-  /// - Parameter isBeginning: Whether it has not been suspended before.
-  /// - Returns: Whether it is the first.
-  func countSent(_ machine: Machine, isBeginning: Bool) -> Bool {
-    sentCount += 1
-    let most = machine.mostInARow
-    let isWaitedFor = isBeginning && machine.waitsForClosures
-    if sentCount % most == 0 {
-      pausing.store(isWaitedFor ? .reports : .pauses, ordering: .relaxed)
-      // A closure that calls `post` cannot pause.
-      if isWaitedFor, sentCount / most == 10 { reportFlood() }
-    } else if sentCount % 16 == 0, !isWaitedFor {
-      lookAtTime(machine.turn.count.time)
-    }
-    return sentCount == 1
+  /// Counts a value that the closure has sent, and lets it let others go on, if it can, behind very many.
+  func countSent(_ interpreter: Interpreter) {
+    guard executor == nil else { return }
+    let machine = interpreter.machine
+    // Nobody waits for a closure outside of a lock: one that goes on until it is cancelled lets the caller have the
+    // handle that cancels it.
+    let isLocked = mailbox.lock != nil
+    let most = isLocked ? 1_000 : machine.turn.count.mostInARow
+    let isWaitedFor = !isLocked && interpreter.stack.beginning === self
+    let duty = flood.countSent(
+      most: most, isWaitedFor: isWaitedFor, at: machine.turn.count.time)
+    guard let duty else { return }
+    pausing.store(duty, ordering: .relaxed)
+    // A closure that calls `post` cannot pause.
+    if duty == .reports, flood.isTenTimes(most) { reportFlood() }
   }
 
   /// Lets the closure let others go on behind what it sends now: its cancellation is on its way.
   func noteComingCancellation() {
-    pausing.store(.pauses, ordering: .relaxed)
-  }
-
-  private func lookAtTime(_ time: Duration) {
-    guard let start = firstLook else { return firstLook = time }
-    guard time - start >= .milliseconds(10) else { return }
-    firstLook = nil
     pausing.store(.pauses, ordering: .relaxed)
   }
 

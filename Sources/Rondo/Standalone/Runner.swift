@@ -30,10 +30,6 @@ final class Runner<Output>: Machine {
       isOnMainActor: false)
   }
 
-  // A closure that goes on until it is cancelled lets the caller have the handle that cancels it.
-  override var mostInARow: Int { 1_000 }
-  override var waitsForClosures: Bool { false }
-
   func start(_ effect: Effect<Output>) {
     guard let node = effect.node else { return receiveCompletion() }
     _ = lock.runIfCurrent {
