@@ -1,6 +1,7 @@
 // A place in the tree of running effects. The tree is the ledger of what is in flight.
 
 import RondoAnimation
+import Synchronization
 
 /// One node of an effect while it runs.
 ///
@@ -220,6 +221,49 @@ extension Frame {
     precondition(lastChild === previous, "The last child is not the last in the list.")
     precondition(
       active >= children.count { _ in true }, "A frame has more children than it counts.")
+  }
+}
+
+extension Frame {
+  /// The life of some work, asked for by any thread.
+  struct Lifetime: ~Copyable, Sendable {
+    private let state = Atomic(State.running)
+
+    enum State: UInt8, AtomicRepresentable {
+      case running
+      /// It has ended, and was not cancelled before.
+      case ended
+      /// It was cancelled, and may still be at work.
+      case cancelled
+      /// It was cancelled, and has ended.
+      case over
+    }
+
+    var now: State { state.load(ordering: .acquiring) }
+
+    var isCancelled: Bool { now == .cancelled || now == .over }
+
+    /// Whether it has ended, cancelled or not.
+    var isOver: Bool { now == .ended || now == .over }
+
+    /// Notes that it was cancelled. Returns whether it was running, and not cancelled before.
+    @discardableResult
+    func cancel() -> Bool { change(.running, to: .cancelled) }
+
+    /// Notes that it has ended. Returns whether it was running, and not cancelled before.
+    @discardableResult
+    func end() -> Bool {
+      if change(.running, to: .ended) { return true }
+      _ = change(.cancelled, to: .over)
+      return false
+    }
+
+    /// Notes that it was cancelled and has ended, whatever came first.
+    func finish() { state.store(.over, ordering: .releasing) }
+
+    private func change(_ old: State, to new: State) -> Bool {
+      state.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
+    }
   }
 }
 

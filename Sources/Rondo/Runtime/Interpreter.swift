@@ -111,7 +111,7 @@ final class Interpreter {
       endStep(begunAt: waiting)
       guard let (node, parent, answers) = stack.nodes.popLast() else { break }
       waiting = stack.nodes.count
-      guard parent.isAttached, !parent.actionFrame.root.isMarkedCancelled else { continue }
+      guard parent.isAttached, !parent.actionFrame.root.isCancelled else { continue }
       self.answers = answers
       node.start(under: parent, self)
     }
@@ -456,7 +456,7 @@ extension Interpreter {
     switch message {
     case .emission(let source, let value, let ambient, let call):
       // The message of a cancellation by another thread may still be on its way.
-      guard source.isAttached, !source.actionFrame.root.isMarkedCancelled else {
+      guard source.isAttached, !source.actionFrame.root.isCancelled else {
         return source.noteComingCancellation()
       }
       guard source.interceptor == nil else { return handleForItself(message) }

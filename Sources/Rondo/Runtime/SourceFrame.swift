@@ -71,7 +71,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
   let node: SourceNode
   /// Kept for its mailbox, and for messages about emissions that come too late.
   private let startedBy: ActionFrame
-  private let status = Atomic(Status.running)
+  private let lifetime = Lifetime()
   // Unchecked: it is read and set in one go.
   @exclusivity(unchecked) private var work = RunningWork.none
   /// Whether the task of the closure has nothing of the task of the caller, such as its task-local values.
@@ -85,16 +85,6 @@ final class SourceFrame: Frame, @unchecked Sendable {
   private let pausing = Atomic(Flood.Duty.none)
   /// The number of messages of the work that wait in the mailbox.
   private let waitingCount = Atomic(0)
-
-  enum Status: UInt8, AtomicRepresentable {
-    case running
-    /// The work has ended, and was not cancelled before.
-    case ended
-    /// It was cancelled, and may still be at work.
-    case cancelled
-    /// It was cancelled, and has ended since.
-    case over
-  }
 
   private enum RunningWork {
     case none
@@ -137,26 +127,16 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   // MARK: For the work, from any thread
 
-  var isCancelled: Bool {
-    switch status.load(ordering: .acquiring) {
-    case .running, .ended: false
-    case .cancelled, .over: true
-    }
-  }
+  var isCancelled: Bool { lifetime.isCancelled }
 
   /// Whether the work has ended, cancelled or not.
-  var isOver: Bool {
-    switch status.load(ordering: .acquiring) {
-    case .running, .cancelled: false
-    case .ended, .over: true
-    }
-  }
+  var isOver: Bool { lifetime.isOver }
 
   /// Emits a value, tagged by the ambient transaction and by that of the call.
   ///
   /// - Parameter value: A ``SendNode``.
   func emit(_ value: EffectNode, _ call: Transaction = Transaction()) {
-    switch status.load(ordering: .acquiring) {
+    switch lifetime.now {
     case .running:
       // Completions wait until the message has been read, and its change has been shown.
       mailbox.post(
@@ -178,7 +158,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   /// Reports that the closure asks for something after it has ended, and was not cancelled before.
   func reportIfEnded(asksFor call: StaticString) {
-    guard status.load(ordering: .acquiring) == .ended else { return }
+    guard lifetime.now == .ended else { return }
     reportIssue(
       """
       \(description) called \(call) after it had ended, so the call belongs to no effect. Make it \
@@ -232,11 +212,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   /// Ends the work: it emits nothing more.
   func end() {
-    let exchanged = status.compareExchange(
-      expected: .running, desired: .ended, ordering: .acquiringAndReleasing)
-    guard !exchanged.exchanged else { return mailbox.post(.ended(self)) }
-    _ = status.compareExchange(
-      expected: .cancelled, desired: .over, ordering: .acquiringAndReleasing)
+    if lifetime.end() { mailbox.post(.ended(self)) }
   }
 
   func reportUncaught(_ error: any Error) {
@@ -357,11 +333,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
   }
 
   override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
-    if cancelled {
-      let exchanged = status.compareExchange(
-        expected: .running, desired: .cancelled, ordering: .acquiringAndReleasing)
-      if !exchanged.exchanged { status.store(.over, ordering: .releasing) }
-    }
+    if cancelled, !lifetime.cancel() { lifetime.finish() }
     let work = exchange(&work, with: .none)
     guard cancelled else { return }
     if mailbox.lock == nil { work.cancel() } else { cancelOutside(work, interpreter) }

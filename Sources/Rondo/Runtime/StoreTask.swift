@@ -45,7 +45,7 @@ public struct StoreTask: Sendable {
   ///
   /// May be called from anywhere; it takes effect before anything that is emitted later is handled.
   public func cancel() {
-    guard let root, root.markCancelled() else { return }
+    guard let root, root.noteCancellation() else { return }
     root.mailbox.post(.cancel(root))
   }
 
@@ -62,20 +62,15 @@ public struct StoreTask: Sendable {
 /// jobs at the end and not before. These jobs only leave the room, so a late one may run at the
 /// same time as the others.
 package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable {
-  // @unchecked: off the host's isolation only `completion`, which has a lock, and constants are used.
-  private let completion = Mutex(Completion())
-  /// Whether ``StoreTask/cancel()`` was called. Nothing starts or is answered from then on, though the
-  /// message may still be on its way.
-  private let isMarked = Atomic(false)
+  // @unchecked: off the host's isolation only these two, and constants, are used.
+  private let lifetime = Lifetime()
+  /// The tasks that wait for the end; `nil` when observers have been shown everything that came before it.
+  private let waiters = Mutex<Waiters?>(Waiters())
 
-  private struct Completion {
-    var isEnded = false
-    /// Whether observers have been shown everything that came before the end.
-    var hasShownEnd = false
-    var isCancelled = false
-    /// The first task that waits. There is rarely another, so most need no array.
-    var waiter: UnownedJob?
-    var otherWaiters: [UnownedJob] = []
+  private struct Waiters {
+    /// There is rarely another, so most need no array.
+    var first: UnownedJob?
+    var others: [UnownedJob] = []
   }
 
   /// The root that has ended behind this one, as long as observers have seen neither end.
@@ -90,57 +85,43 @@ package final class RootFrame: ActionFrame, SerialExecutor, @unchecked Sendable 
   }
 
   override func didLeave(cancelled: Bool, _ interpreter: Interpreter) {
-    completion.withLock { completion in
-      completion.isEnded = true
-      completion.isCancelled = completion.isCancelled || cancelled
-    }
+    if cancelled { lifetime.finish() } else { lifetime.end() }
     interpreter.keepEnded(self)
     if !cancelled { interpreter.machine.didEnd(self) }
   }
 
   /// Lets those go on who wait for the end.
   func didShowEnd() {
-    let (waiter, others) = completion.withLock { completion in
-      completion.hasShownEnd = true
-      return (completion.waiter.take(), exchange(&completion.otherWaiters, with: []))
-    }
-    if let waiter { run(waiter) }
-    others.forEach(run)
+    guard let waiters = waiters.withLock({ $0.take() }) else { return }
+    if let first = waiters.first { run(first) }
+    waiters.others.forEach(run)
   }
 
-  var isCancelled: Bool { completion.withLock(\.isCancelled) }
-  package var isEnded: Bool { completion.withLock(\.isEnded) }
-  var hasShownEnd: Bool { completion.withLock(\.hasShownEnd) }
-
-  /// Whether ``markCancelled()`` was called.
-  var isMarkedCancelled: Bool { isMarked.load(ordering: .acquiring) }
+  /// Whether it was cancelled. Nothing starts or is answered from then on, though the message may still be on its way.
+  var isCancelled: Bool { lifetime.isCancelled }
+  package var isEnded: Bool { lifetime.isOver }
+  var hasShownEnd: Bool { waiters.withLock { $0 == nil } }
 
   /// Whether effects that belong to it may still be started.
-  var mayStartEffects: Bool { isAttached && !isMarkedCancelled }
+  var mayStartEffects: Bool { isAttached && !isCancelled }
 
-  /// Records a cancellation before it has reached the host. Returns whether there was anything left
-  /// to cancel.
-  func markCancelled() -> Bool {
-    completion.withLock { completion in
-      guard !completion.isEnded else { return false }
-      completion.isCancelled = true
-      isMarked.store(true, ordering: .releasing)
-      return true
-    }
+  /// Notes a cancellation before it has reached the host. Returns whether there was anything left to cancel.
+  func noteCancellation() -> Bool {
+    lifetime.cancel()
+    return !lifetime.isOver
   }
 
   // MARK: As an executor
 
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    let isOver = completion.withLock { completion in
-      guard !completion.hasShownEnd else { return true }
-      if completion.waiter == nil {
-        completion.waiter = job
+    let isOver = waiters.withLock { waiters in
+      if waiters != nil, waiters?.first == nil {
+        waiters?.first = job
       } else {
-        completion.otherWaiters.append(job)
+        waiters?.others.append(job)
       }
-      return false
+      return waiters == nil
     }
     // The end was shown meanwhile. The job does not run on this thread, which is still on its way
     // into the room.
