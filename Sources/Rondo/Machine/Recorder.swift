@@ -38,7 +38,7 @@ package struct MachineObserver<State, Action> {
 }
 
 /// Hands on to observers what a machine does.
-final class Recorder<State, Action> {
+final class Recorder<State, Action>: EffectRecorder {
   // A class: to read a tuple of generic types out of an array, the program asks the runtime for it.
   private final class Entry {
     let id: UInt64
@@ -52,21 +52,6 @@ final class Recorder<State, Action> {
 
   private var observers: [Entry] = []
   private var lastID: UInt64 = 0
-
-  /// Whether somebody wants the states before and after an action.
-  private var keepsStates = false
-
-  /// Whether somebody wants to know of an action before it is reduced.
-  private var tellsBefore = false
-
-  /// Whether somebody wants to know of an action and the state after it.
-  private var tellsAfter = false
-
-  /// Whether somebody wants to know of effects that are about to be started.
-  private var tellsOfStarts = false
-
-  /// Gives the numbers, while somebody wants to know of effects.
-  private(set) var journal: EffectJournal?
 
   /// The state that a tool puts in place of what the reducer makes of the next action from outside.
   private var replacement: State?
@@ -95,8 +80,7 @@ final class Recorder<State, Action> {
   ) -> UInt64 {
     lastID += 1
     observers.append(Entry(lastID, observer))
-    noteWishes()
-    interpreter.hasRecorder = true
+    interpreter.recorder = self
     if observer.clock != nil { showClocks(interpreter) }
     guard let didHappen = observer.didHappen else { return lastID }
     let journal =
@@ -105,7 +89,6 @@ final class Recorder<State, Action> {
         for entry in self?.observers ?? [] { entry.observer.didHappen?(event) }
       }
     self.journal = journal
-    interpreter.journal = journal
     interpreter.mailbox.isRecorded = true
     journal.announce(interpreter, to: didHappen)
     return lastID
@@ -119,20 +102,11 @@ final class Recorder<State, Action> {
     // The last tool may have held effects. Where another one is left, that one can let them go.
     func hasTool(_ entries: [Entry]) -> Bool { entries.contains { $0.observer.didAsk != nil } }
     if hasTool(old), !hasTool(observers) { interpreter.releaseHeldWork() }
-    noteWishes()
-    interpreter.hasRecorder = !observers.isEmpty
+    if isEmpty { interpreter.recorder = nil }
     showClocks(interpreter)
     guard !observers.contains(where: { $0.observer.didHappen != nil }) else { return }
     journal = nil
-    interpreter.journal = nil
     interpreter.mailbox.isRecorded = false
-  }
-
-  private func noteWishes() {
-    keepsStates = observers.contains { $0.observer.didReduce != nil }
-    tellsBefore = observers.contains { $0.observer.willReduce != nil }
-    tellsAfter = observers.contains { $0.observer.didHandle != nil }
-    tellsOfStarts = observers.contains { $0.observer.willStart != nil }
   }
 
   private func showClocks(_ interpreter: Interpreter) {
@@ -152,16 +126,12 @@ final class Recorder<State, Action> {
     // A copy: observers may come and go while they are called.
     let observers = observers
     let number = journal?.willHandle(origin?.number) ?? 0
-    if tellsBefore {
-      for entry in observers { entry.observer.willReduce?(action, number, origin?.effect) }
-    }
+    for entry in observers { entry.observer.willReduce?(action, number, origin?.effect) }
     let effect =
-      keepsStates
+      observers.contains { $0.observer.didReduce != nil }
       ? runKeepingStates(action, number, transaction, root, origin, state, observers, reduce)
       : run(reduce)
-    if tellsAfter {
-      for entry in observers { entry.observer.didHandle?(action, state) }
-    }
+    for entry in observers { entry.observer.didHandle?(action, state) }
     return effect
   }
 
@@ -189,7 +159,6 @@ final class Recorder<State, Action> {
   /// Tells that effects are about to be started under a frame.
   func willStart(under parent: ActionFrame) {
     journal?.willStart(under: parent)
-    guard tellsOfStarts else { return }
     for entry in observers { entry.observer.willStart?(parent) }
   }
 }

@@ -69,6 +69,34 @@ package struct EffectStep {
   package var step: Int
 }
 
+/// The notes of an interpreter, kept while somebody observes its machine. A `Recorder`, which inherits from it, has the observers.
+class EffectRecorder {
+  /// Gives the numbers, while somebody wants to know of effects.
+  final var journal: EffectJournal?
+  /// The frame that has sent the emission on its way to the host; `nil` for what is answered synchronously.
+  final private(set) var emitter: Frame?
+  /// The number of closures of effects that have ended.
+  final var endedCount = 0
+
+  /// Runs a change that a frame makes, and names the frame as the sender of what arrives meanwhile.
+  ///
+  /// - Parameters:
+  ///   - emits: Whether the frame has answered, perhaps with something that does not arrive.
+  ///   - resumes: Whether the frame has waited for this.
+  final func whileAnswering(
+    _ frame: Frame?, emits: Bool = false, resumes: Bool, _ change: () -> Void
+  ) {
+    let outer = emitter
+    emitter = frame
+    if let journal {
+      journal.whileAnswering(frame, emits: emits, resumes: resumes, change)
+    } else {
+      change()
+    }
+    emitter = outer
+  }
+}
+
 /// Gives numbers to the actions and effects of a machine, finds their causes, and tells of what
 /// happens. It exists only while somebody records. It is used on the machine's isolation only.
 final class EffectJournal {

@@ -19,20 +19,15 @@ final class Interpreter {
   var features: (any FeatureRegistry)?
   var throttles: [ScopedID: ThrottleWindow] = [:]
 
-  /// Whether the host has a ``Recorder``, which wants to know who sends what.
-  var hasRecorder = false
-  /// The frame that has sent the emission on its way to the host, while `hasRecorder`. `nil` for
-  /// what is answered synchronously.
-  var emitter: Frame?
-  /// The number of closures of effects that have ended, counted while `hasRecorder`.
-  var endedCount = 0
+  /// Notes who sends what, for those who observe the machine; `nil` where nobody does.
+  var recorder: EffectRecorder?
 
   /// The closures that were started since a host has looked; `nil` where no host asks.
   var started: [StartedEffect]?
   /// Whether an operator was used that remembers what has come through it.
   var hasMemory = false
   /// The journal, while somebody records the machine.
-  var journal: EffectJournal?
+  var journal: EffectJournal? { recorder?.journal }
 
   /// The closures of effects that wait for the host; `nil` where they begin when they are started.
   var heldWork: [SourceFrame]?
@@ -461,7 +456,7 @@ extension Interpreter {
       }
       guard source.interceptor == nil else { return handleForItself(message) }
       // Nobody looks at the value here, and it starts no nodes: no step is needed.
-      guard !hasRecorder else { return handle(message) }
+      guard recorder == nil else { return handle(message) }
       source.countSent(self)
       deliver(value, ambient, call, from: source)
     case .ended:
@@ -504,19 +499,17 @@ extension Interpreter {
       case .emission(let source, let value, let ambient, let call):
         guard source.isAttached else { return }
         source.countSent(self)
-        guard hasRecorder else {
-          return deliver(value, ambient, call, from: source)
-        }
-        whileObserved(source, emits: true, resumes: !source.isTask) {
+        guard let recorder else { return deliver(value, ambient, call, from: source) }
+        recorder.whileAnswering(source, emits: true, resumes: !source.isTask) {
           deliver(value, ambient, call, from: source)
         }
       case .ended(let source):
-        if hasRecorder, source.isTask { endedCount += 1 }
+        if let recorder, source.isTask { recorder.endedCount += 1 }
         guard source.isAttached else { return }
         finish(source)
       case .due(let target, let work, let transaction):
-        guard hasRecorder else { return target.didComeDue(work, transaction, self) }
-        whileObserved(target.sender, resumes: true) {
+        guard let recorder else { return target.didComeDue(work, transaction, self) }
+        recorder.whileAnswering(target.sender, resumes: true) {
           target.didComeDue(work, transaction, self)
         }
       case .cancel(let root):
@@ -529,23 +522,6 @@ extension Interpreter {
         body(self)
       }
     }
-  }
-
-  /// Runs a change that a frame makes, and names the frame as the sender of what arrives meanwhile.
-  ///
-  /// - Parameters:
-  ///   - emits: Whether the frame has answered, perhaps with something that does not arrive.
-  ///   - resumes: Whether the frame has waited for this.
-  private func whileObserved(
-    _ frame: Frame?, emits: Bool = false, resumes: Bool, _ change: () -> Void
-  ) {
-    let outer = exchange(&emitter, with: frame)
-    if let journal {
-      journal.whileAnswering(frame, emits: emits, resumes: resumes, change)
-    } else {
-      change()
-    }
-    emitter = outer
   }
 
   /// Runs a change that the closure of an effect asks for.

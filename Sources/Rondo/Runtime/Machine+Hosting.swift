@@ -30,7 +30,7 @@ extension Machine {
   }
 
   /// The number of closures of effects that have ended so far.
-  package var endedCount: Int { interpreter.endedCount }
+  package var endedCount: Int { interpreter.recorder?.endedCount ?? 0 }
 
   /// Whether the closures of effects that are started are kept for ``takeStarted()``.
   package var followsEffects: Bool {

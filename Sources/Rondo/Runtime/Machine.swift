@@ -258,8 +258,7 @@ package class Machine {
     let interpreter = interpreter
     // It counts one child from the beginning: the action in the turn.queue.
     let root = RootFrame(action: action.erasedOutput, transaction, interpreter)
-    let origin =
-      interpreter.hasRecorder ? ActionOrigin(nil, interpreter.journal?.didQueue()) : nil
+    let origin = interpreter.journal.flatMap { ActionOrigin(nil, $0.didQueue()) }
     let envelope = Envelope(
       action: action, transaction: transaction,
       cause: Turn.Cause(floodDepth: turn.cause.floodDepth),
@@ -343,9 +342,7 @@ package class Machine {
     root.expectChild()
     let interpreter = interpreter
     interpreter.sendingChild?.expectChild()
-    let origin =
-      interpreter.hasRecorder
-      ? ActionOrigin(interpreter.emitter, interpreter.journal?.didArrive()) : nil
+    let origin = interpreter.recorder.flatMap { ActionOrigin($0.emitter, $0.journal?.didArrive()) }
     var cause = turn.cause
     if let beginning = interpreter.stack.beginning {
       cause.isOfMessage = true
@@ -560,10 +557,7 @@ package class Machine {
     guard !isClosing, (root ?? turn.outermostRoot)?.mayStartEffects ?? true else { return }
     if node.isSend {
       root?.expectChild()
-      var origin: ActionOrigin?
-      if let existingInterpreter, existingInterpreter.hasRecorder {
-        origin = ActionOrigin(nil, existingInterpreter.journal?.didReturnSend())
-      }
+      let origin = existingInterpreter?.journal.flatMap { ActionOrigin(nil, $0.didReturnSend()) }
       let envelope = Envelope(
         action: node, transaction: transaction, cause: turn.cause, root: root, origin: origin)
       turn.queue.append(envelope)
@@ -571,7 +565,7 @@ package class Machine {
       interpreter.step { interpreter.cancel(cancel, nil) }
     } else {
       let parent = makeActionFrame(action, transaction, root)
-      if interpreter.hasRecorder { willStartEffects(under: parent) }
+      if interpreter.recorder != nil { willStartEffects(under: parent) }
       interpreter.run(node, under: parent)
     }
   }
@@ -599,7 +593,7 @@ package class Machine {
     let root = RootFrame(action: action, HeldTransaction(), interpreter)
     // The root has to live while the effect is started.
     root.expectChild()
-    if interpreter.hasRecorder { willStartEffects(under: root) }
+    if interpreter.recorder != nil { willStartEffects(under: root) }
     let takeRequest = exchange(&interpreter.takeRequest, with: { _ in })
     // Actions that closures send are not dropped.
     let isHolding = interpreter.heldWork != nil

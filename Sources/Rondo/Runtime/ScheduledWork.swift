@@ -40,7 +40,7 @@ final class ScheduledWork: Sendable {
       schedule { [self] in comeDue() }
     case .later(_, _, let schedule):
       willWait(for: target, timing, interpreter)
-      let origin = interpreter.hasRecorder ? ObjectIdentifier(target) : nil
+      let origin = interpreter.recorder != nil ? ObjectIdentifier(target) : nil
       let cancellable = withWaitOrigin(origin) { schedule { [self] in comeDue() } }
       // Work that has come due already needs no cancellation.
       state.withLock { state in

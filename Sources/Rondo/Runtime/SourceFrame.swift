@@ -257,7 +257,7 @@ final class SourceFrame: Frame, @unchecked Sendable {
       if isCancelled { task.cancel() }
       if executor != nil { interpreter.started?.append(StartedEffect(self, task)) }
     case .callback(let begin):
-      let origin = interpreter.hasRecorder ? ObjectIdentifier(self) : nil
+      let origin = interpreter.recorder != nil ? ObjectIdentifier(self) : nil
       let cancellable = (node.dependencies ?? DependencyValues()).whileInForceIfAny {
         withWaitOrigin(origin) { begin(self) }
       }
