@@ -15,10 +15,12 @@ package final class Cell<State, Action>: Machine {
   private let reduce: (inout State, Action) -> Effect<Action>
 
   /// The dependencies in force where the machine was made. They are in force while it reduces, too.
-  package var dependencies = DependencyValues.current {
-    didSet { hasDependencies = !dependencies.isEmpty }
+  package var dependencies: DependencyValues {
+    get { overrides ?? DependencyValues() }
+    set { overrides = newValue.isEmpty ? nil : newValue }
   }
-  private var hasDependencies = false
+  /// `nil` where nothing is overridden.
+  private var overrides: DependencyValues?
 
   /// Reads the identity of a state that is observed field by field.
   private let identity: FieldIdentity?
@@ -58,8 +60,9 @@ package final class Cell<State, Action>: Machine {
       isolation: isolation, position: position, limit: DependencyValues.current.loopLimit,
       dropsLoops: dropsLoops, isOnMainActor: isOnMainActor,
       home: isOnMainActor ? "the main actor" : home)
+    var dependencies = DependencyValues.current
     dependencies.isolateDefaults()
-    hasDependencies = !dependencies.isEmpty
+    self.dependencies = dependencies
   }
 
   deinit {
@@ -234,8 +237,8 @@ package final class Cell<State, Action>: Machine {
 
   @inline(__always)
   private func reduceState(_ action: Action) -> Effect<Action> {
-    guard hasDependencies else { return reduce(&statePointer.pointee, action) }
-    return dependencies.overridingCurrent { reduce(&statePointer.pointee, action) }
+    guard let overrides else { return reduce(&statePointer.pointee, action) }
+    return overrides.overridingCurrent { reduce(&statePointer.pointee, action) }
   }
 
   /// Reduces an action while somebody records, unless a tool has a state in place of what comes of it.
@@ -322,7 +325,6 @@ package final class Cell<State, Action>: Machine {
     precondition(
       turn.phase == .reducing || stateBefore == nil, "A copy of the state has been left.")
     precondition(turn.isSubscribed == !subscribers.isEmpty, "The flag of subscribers is wrong.")
-    precondition(hasDependencies == !dependencies.isEmpty, "The flag of dependencies is wrong.")
     super.checkInvariants()
   }
 }
