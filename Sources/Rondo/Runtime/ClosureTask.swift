@@ -22,7 +22,7 @@ extension SourceFrame {
         self.end()
       }
     }
-    if mailbox.isOnMainActor {
+    if mailbox.closuresRunOnMainActor {
       let isInJob = isRunning(on: MainActor.sharedUnownedExecutor)
       isLate = !(isInJob || isOnMainQueue()) || !interpreter.mayBegin(self)
       return begin(interpreter) { [self] in

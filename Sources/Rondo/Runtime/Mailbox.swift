@@ -15,7 +15,7 @@ final class Mailbox: Sendable {
   let isolation: any HostIsolation
   // Kept here, because every effect asks for them.
   let actor: (any Actor)?
-  let isOnMainActor: Bool
+  let closuresRunOnMainActor: Bool
   let taskExecutor: (any TaskExecutor)?
   let isExploring: Bool
   /// See ``Machine/reporters``.
@@ -38,7 +38,7 @@ final class Mailbox: Sendable {
     self.isolation = isolation
     self.reporters = reporters
     actor = isolation.actor
-    isOnMainActor = actor === MainActor.shared
+    closuresRunOnMainActor = actor === MainActor.shared
     taskExecutor = isolation.taskExecutor
     isExploring = isolation.isExploring
     lock = isolation as? LockIsolation
@@ -51,7 +51,7 @@ final class Mailbox: Sendable {
 
   /// Lets the closure of an effect begin on this thread.
   func whileBeginning<Result>(_ begin: () -> Result) -> Result {
-    guard isOnMainActor else { return begin() }
+    guard closuresRunOnMainActor else { return begin() }
     let outer = beginningThread.exchange(rondo_thread(), ordering: .relaxed)
     defer { beginningThread.store(outer, ordering: .relaxed) }
     return begin()
