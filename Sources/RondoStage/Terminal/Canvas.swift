@@ -126,6 +126,28 @@ private struct Painter {
   private var hasWideGlyphs = false
   /// The shapes around the node that is drawn.
   private var clip: Clipping?
+  /// The colours of the node that is drawn.
+  private var ink = Ink(Appearance())
+
+  /// What a node lays into each of its cells, worked out once.
+  private struct Ink {
+    let foreground: Color?
+    let background: Color?
+    /// The opacity of glyphs.
+    let opacity: Double
+    /// The opacity of what is behind glyphs.
+    let backgroundOpacity: Double
+
+    init(_ appearance: Appearance) {
+      func seen(_ color: Color?) -> Double {
+        color.map { appearance.opacity * min(max($0.alpha, 0), 1) } ?? appearance.opacity
+      }
+      foreground = appearance.foreground
+      background = appearance.background
+      opacity = seen(foreground)
+      backgroundOpacity = seen(background)
+    }
+  }
 
   private struct Paint {
     var glyph: Character? = " "
@@ -139,32 +161,33 @@ private struct Painter {
     ///   - background: The terminal's own colour behind them.
     mutating func lay(
       _ glyph: Character?,
-      _ appearance: Appearance,
+      _ ink: Ink,
       _ foreground: Color,
       _ background: Color
     ) {
       if let glyph {
-        let opacity = appearance.inkOpacity
+        let opacity = ink.opacity
         guard opacity < 1 else {
-          (self.glyph, self.foreground) = (glyph, appearance.foreground)
+          self.glyph = glyph
+          self.foreground = ink.foreground
           return
         }
         let behind = self.background ?? background
         let isBlank = self.glyph == " "
         let isShown = isBlank || opacity >= 0.5
-        let ink = isBlank ? behind : self.foreground ?? foreground
-        let own = appearance.foreground ?? foreground
+        let before = isBlank ? behind : self.foreground ?? foreground
+        let own = ink.foreground ?? foreground
         if glyph != " " {
-          self.foreground = own.mixed(over: ink, opacity: opacity)
+          self.foreground = own.mixed(over: before, opacity: opacity)
         } else if isShown {
           self.foreground = own.mixed(over: behind, opacity: opacity)
         } else {
           // A space has no ink. The glyph that shows through it goes towards the background.
-          self.foreground = behind.mixed(over: ink, opacity: opacity)
+          self.foreground = behind.mixed(over: before, opacity: opacity)
         }
         if isShown { self.glyph = glyph }
-      } else if let color = appearance.background {
-        let opacity = appearance.opacity * min(max(color.alpha, 0), 1)
+      } else if let color = ink.background {
+        let opacity = ink.backgroundOpacity
         guard opacity < 1 else { return self = Paint(background: color) }
         self.background = color.mixed(over: self.background ?? background, opacity: opacity)
         self.foreground = color.mixed(over: self.foreground ?? foreground, opacity: opacity)
@@ -196,12 +219,16 @@ private struct Painter {
   mutating func draw(_ node: ResolvedNode, clips: [StageFrame.Clip]) {
     guard node.opacity > 0 else { return }
     clip = node.clip < 0 ? nil : Clipping(node.clip, clips)
+    ink = Ink(node.appearance)
     guard node.appearance.isUpright, node.appearance.scale.x >= 0, node.appearance.scale.y >= 0
     else { return drawTransformed(node) }
     let area = Area(node.frame)
-    if node.appearance.background != nil {
-      area.forEach(width: width, height: height) {
-        paint(nil, column: $0, row: $1, node.appearance)
+    if let color = ink.background {
+      if ink.backgroundOpacity >= 1, clip == nil, !hasWideGlyphs {
+        let paint = Paint(background: color)
+        area.forEach(width: width, height: height) { paints[$1 * width + $0] = paint }
+      } else {
+        area.forEach(width: width, height: height) { paint(nil, column: $0, row: $1) }
       }
     }
     switch node.content {
@@ -227,9 +254,9 @@ private struct Painter {
       if column >= 0, column + cells <= area.width {
         let (column, row) = (area.x + column, area.y + row)
         if cells == 1 {
-          paint(glyph, column: column, row: row, appearance)
+          paint(glyph, column: column, row: row)
         } else {
-          paintWide(glyph, column: column, row: row, appearance)
+          paintWide(glyph, column: column, row: row)
         }
       }
       column += cells
@@ -243,7 +270,7 @@ private struct Painter {
         x: (Double(column - area.x) + 0.5) / Double(area.width),
         y: (Double(row - area.y) + 0.5) / Double(area.height)
       )
-      if shape.draws(point, size: area.size) { paint(glyph, column: column, row: row, appearance) }
+      if shape.draws(point, size: area.size) { paint(glyph, column: column, row: row) }
     }
   }
 
@@ -251,16 +278,15 @@ private struct Painter {
   private mutating func paint(
     _ glyph: Character?,
     column: Int,
-    row: Int,
-    _ appearance: Appearance
+    row: Int
   ) {
     guard column >= 0, column < width, row >= 0, row < height else { return }
     if let clip, !clip.shows(column: column, row: row) { return }
     guard hasWideGlyphs else {
-      return paints[row * width + column].lay(glyph, appearance, foreground, background)
+      return paints[row * width + column].lay(glyph, ink, foreground, background)
     }
     var cell = paints[row * width + column]
-    cell.lay(glyph, appearance, foreground, background)
+    cell.lay(glyph, ink, foreground, background)
     replace(column: column, row: row, with: cell)
   }
 
@@ -268,22 +294,21 @@ private struct Painter {
   private mutating func paintWide(
     _ glyph: Character,
     column: Int,
-    row: Int,
-    _ appearance: Appearance
+    row: Int
   ) {
     let halves = [column, column + 1].filter { shows(column: $0, row: row) }
     guard halves.count == 2 else {
-      for column in halves { paint(" ", column: column, row: row, appearance) }
+      for column in halves { paint(" ", column: column, row: row) }
       return
     }
     let inked = halves.filter { paints[row * width + $0].glyph != " " }
-    guard appearance.inkOpacity >= 0.5 || inked.isEmpty else {
+    guard ink.opacity >= 0.5 || inked.isEmpty else {
       // It is not shown, and mixes its colour into those that are.
-      for column in inked { paint(glyph, column: column, row: row, appearance) }
+      for column in inked { paint(glyph, column: column, row: row) }
       return
     }
     hasWideGlyphs = true
-    paint(glyph, column: column, row: row, appearance)
+    paint(glyph, column: column, row: row)
     var second = paints[row * width + column]
     second.glyph = nil
     replace(column: column + 1, row: row, with: second)
@@ -317,7 +342,7 @@ extension Painter {
     let size = appearance.size
     if appearance.background != nil {
       fill(transform, size) { _ in true }.forEach {
-        paint(nil, column: $0.column, row: $0.row, appearance)
+        paint(nil, column: $0.column, row: $0.row)
       }
     }
     switch node.content {
@@ -327,7 +352,7 @@ extension Painter {
       let shown = Size(
         width: size.width * abs(appearance.scale.x), height: size.height * abs(appearance.scale.y))
       fill(transform, size) { shape.draws($0, size: shown) }.forEach {
-        paint(glyph, column: $0.column, row: $0.row, appearance)
+        paint(glyph, column: $0.column, row: $0.row)
       }
     case .text(let text): drawTransformed(text, appearance, transform)
     }
@@ -390,9 +415,9 @@ extension Painter {
       let x = Int((place.x - Double(cells) / 2 + 1e-6).rounded())
       let y = Int((place.y - 0.5 + 1e-6).rounded())
       if cells == 1 {
-        paint(glyph, column: x, row: y, appearance)
+        paint(glyph, column: x, row: y)
       } else {
-        paintWide(glyph, column: x, row: y, appearance)
+        paintWide(glyph, column: x, row: y)
       }
     }
   }
@@ -449,13 +474,6 @@ private struct Area {
     for row in max(y, 0)..<max(min(y + self.height, height), max(y, 0)) {
       for column in max(x, 0)..<max(min(x + self.width, width), max(x, 0)) { body(column, row) }
     }
-  }
-}
-
-extension Appearance {
-  /// The opacity of glyphs.
-  fileprivate var inkOpacity: Double {
-    foreground.map { opacity * min(max($0.alpha, 0), 1) } ?? opacity
   }
 }
 
