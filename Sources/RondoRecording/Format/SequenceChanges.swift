@@ -38,28 +38,29 @@ private func differ<Element>(
   _ areEqual: (Element, Element) -> Bool
 ) -> Bool {
   guard abs(old.count - new.count) <= limit else { return false }
-  // The old elements that can be passed with one change less, by the number of removals.
-  var last: [Int] = []
+  let (start, end, newEnd) = (old.startIndex, old.endIndex, new.endIndex)
+  // The old elements that can be passed with some changes, by the number of removals. It is written from its end, over
+  // the numbers for one change less.
+  var passed = [Int](repeating: start, count: limit + 1)
   for count in 0...limit {
-    let row = (0...count).map { removals in
-      let afterInsertion = removals < count ? last[removals] : old.startIndex
-      let afterRemoval = removals > 0 ? last[removals - 1] + 1 : old.startIndex
-      var x = max(afterInsertion, afterRemoval)
-      while x < old.endIndex {
-        let y = x + count - 2 * removals
-        guard y < new.endIndex, areEqual(old[x], new[y]) else { break }
+    var removals = count
+    while removals >= 0 {
+      // The last change is an insertion or a removal.
+      var x = removals < count ? passed[removals] : start
+      if removals > 0 { x = max(x, passed[removals - 1] + 1) }
+      var y = x + count - 2 * removals
+      while x < end, y < newEnd, areEqual(old[x], new[y]) {
         x += 1
+        y += 1
       }
-      return x
+      passed[removals] = x
+      removals -= 1
     }
     // As many more removals than insertions as the first is longer.
-    let removals = count + old.count - new.count
-    if removals.isMultiple(of: 2), removals >= 0, removals / 2 <= count,
-      row[removals / 2] >= old.endIndex
-    {
+    let doubled = count + old.count - new.count
+    if doubled.isMultiple(of: 2), doubled >= 0, doubled / 2 <= count, passed[doubled / 2] >= end {
       return true
     }
-    last = row
   }
   return false
 }
