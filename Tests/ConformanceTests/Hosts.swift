@@ -416,6 +416,7 @@ extension DurableStores where State: Equatable {
     } catch {
       Issue.record(error)
     }
+    beginHeldWork()
     // H8
     store.machine.checkInvariants()
     return task
@@ -426,6 +427,7 @@ extension DurableStores where State: Equatable {
     body()
     only.machine.checkInvariants()
     await flush()
+    beginHeldWork()
   }
 }
 

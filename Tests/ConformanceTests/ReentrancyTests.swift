@@ -304,7 +304,8 @@ extension ReentrancyTests {
       }
       owner.value.store?.send(0)
       havePosted.wait()
-      for _ in 0..<100_000 where owner.value.store?.state != 235 {
+      for _ in 0..<100_000 {
+        guard owner.value.store?.state != 235 else { break }
         for work in waiting.withValue({ exchange(&$0, with: []) }) { work() }
         await Task.yield()
       }
@@ -422,7 +423,13 @@ extension ReentrancyTests {
       }
       await host.send("tap")
       let send = await callback.value
+      weak let object = host.object
       host.release()
+      // A durable store is held until the transaction that it has written is over.
+      for _ in 0..<100_000 {
+        guard object != nil else { break }
+        await Task.yield()
+      }
       onOtherThread { send("late") }
       #expect(handled.entries == ["tap"])
       // The promise is held by the effect, and would hold it.

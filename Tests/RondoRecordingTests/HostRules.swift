@@ -256,7 +256,10 @@ import Testing
     let host = try await kind.desk(file)
     await host.send(.debounce(1))
     await host.send(.delay(2))
-    await host.advance(by: .seconds(2))
+    await host.advance(by: .milliseconds(500))
+    // An actor resumes it later than time moves.
+    await waitUntil { self.file.text.contains("effectResumed") }
+    await host.advance(by: .milliseconds(1_500))
     await waitUntil { self.file.text.matches(of: /effectEnded/).count == 4 }
     let recording = try await host.read()
     #expect(recording.waits.map(\.on) == [.scheduler, .scheduler])
