@@ -363,8 +363,8 @@ private final class Parked: Sendable {
   private func released(
     _ isDone: () -> Bool, while goesOn: () async -> Bool = { true }
   ) async {
-    for _ in 0..<1_000_000 where !isDone() {
-      guard await goesOn() else { break }
+    for _ in 0..<1_000_000 {
+      guard !isDone(), await goesOn() else { break }
       await Task.yield()
     }
     // Others get the time to read the last messages.

@@ -1,6 +1,7 @@
 // A short round, slow motion, and the last ten seconds.
 
 import RondoHomeFeature
+import RondoSeededRandomness
 import RondoStage
 import RondoTerminal
 import Testing
@@ -137,7 +138,10 @@ import Testing
   }
 
   // S5
-  @Test(arguments: [ColorAbility.none, .full], [Set<Source>(), [.server]])
+  @Test(
+    arguments: Soak.arguments(
+      [(ColorAbility.none, Set<Source>()), (.none, [.server]), (.full, [])],
+      more: [(.full, [.server])]))
   func withoutColoursNothingSlides(ability: ColorAbility, failing: Set<Source>) {
     let picture = Picture(ability: ability, failing: failing)
     var moving: Set<String> = []

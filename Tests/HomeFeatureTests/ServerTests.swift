@@ -74,16 +74,22 @@ import Testing
       "the server's answer makes no sense: $[0].dailyChallenge.endsAt: "
         + "Expected to decode Double but found a string instead"
     ),
-    (
-      200, String(repeating: " ", count: 1 << 20 + 1),
-      "the server's answer makes no sense: $: longer than 1048576 bytes"
-    ),
     (401, "", "the server wants the player to sign in again"),
     (500, "[]", "the server answered with status 500"),
   ])
   func badAnswersAreProblems(status: Int, body: String, problem: String) {
+    expectProblem(problem, status: status, body: Array(body.utf8))
+  }
+
+  @Test func anAnswerThatIsTooLongIsAProblem() {
+    expectProblem(
+      "the server's answer makes no sense: $: longer than 1048576 bytes", status: 200,
+      body: [UInt8](repeating: UInt8(ascii: " "), count: 1 << 20 + 1))
+  }
+
+  private func expectProblem(_ problem: String, status: Int, body: [UInt8]) {
     let client = ServerClient.live { _ in
-      .send(.success(ServerResponse(status: status, body: Array(body.utf8))))
+      .send(.success(ServerResponse(status: status, body: body)))
     }
     let screen = Screen { environment in
       environment.server = .preview()

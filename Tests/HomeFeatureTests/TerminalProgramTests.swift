@@ -1,5 +1,6 @@
 import Foundation
 import RondoPseudoTerminal
+import RondoSeededRandomness
 import Testing
 
 /// The built program on a real pseudo-terminal, as somebody in front of it sees it.
@@ -134,7 +135,7 @@ import Testing
     #expect(terminal.status == signal && terminal.hasEndedBySignal)
   }
 
-  @Test(arguments: [SIGABRT, SIGSEGV, SIGTRAP, SIGQUIT, SIGUSR1])
+  @Test(arguments: Soak.arguments([SIGABRT, SIGSEGV, SIGQUIT], more: [SIGTRAP, SIGUSR1]))
   func aCrashLeavesTheTerminalAsBefore(signal: Int32) throws {
     let terminal = try started(["SWIFT_BACKTRACE": "enable=no"])
     terminal.send(signal)

@@ -13,7 +13,7 @@ import Testing
   @Test func manyLaunchesGiveTheSameBytes() {
     let first = launch(LogStyle.plain(colored: false))
     #expect(!first.isEmpty)
-    for _ in 1..<Soak.count(20, long: 1_000) {
+    for _ in 1..<Soak.count(5, long: 1_000) {
       guard launch(LogStyle.plain(colored: false)) == first else {
         Issue.record("A launch differs from the first.")
         return

@@ -9,7 +9,7 @@ import RondoRuntimeTestSupport
 @MainActor @Suite struct EffectAlgebraTests {
   // R10, R11, R12, R14, R26, R27, R28
   @Test func aStoreRunsEffectsAsTheModelDoes() {
-    check(count: 200) { random in
+    check(count: 80) { random in
       let program = EffectProgram.random(.timed, &random)
       return program.difference(program.run())
     }

@@ -5,13 +5,16 @@ import Testing
 
 @Suite struct ImporterTests {
   // K34
-  @Test(arguments: [".", "Originals/swift-composable-architecture"])
-  func noModuleIsNamedAsAModuleOfAnImporter(folder: String) throws {
-    let package = root.appending(path: folder).standardizedFileURL
-    let description = try swift("package", "describe", "--type", "json", in: package)
-    let products = try JSONDecoder().decode(Description.self, from: description.output)
-      .products.filter { $0.type.keys.contains("library") }.map(\.name)
-    #expect(products.contains(folder == "." ? "Rondo" : "ComposableArchitecture"))
+  @Test func noModuleIsNamedAsAModuleOfAnImporter() throws {
+    var imported: [(package: URL, products: [String])] = []
+    for folder in [".", "Originals/swift-composable-architecture"] {
+      let package = root.appending(path: folder).standardizedFileURL
+      let description = try swift("package", "dump-package", in: package)
+      let products = try JSONDecoder().decode(Description.self, from: description.output)
+        .products.filter { $0.type.keys.contains("library") }.map(\.name)
+      #expect(products.contains(folder == "." ? "Rondo" : "ComposableArchitecture"))
+      imported.append((package, products))
+    }
 
     let importer = FileManager.default.temporaryDirectory.appending(component: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: importer) }
@@ -20,7 +23,7 @@ import Testing
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try Data().write(to: folder.appending(component: "main.swift"))
     }
-    try manifest(products, of: package).write(
+    try manifest(imported).write(
       to: importer.appending(component: "Package.swift"), atomically: true, encoding: .utf8)
 
     // Lists no plugin, after it has put the whole graph together.
@@ -42,15 +45,20 @@ import Testing
   ]
 
   /// The manifest of a package with a target of each name, which imports all products.
-  private func manifest(_ products: [String], of package: URL) -> String {
-    let dependencies = products.map { ".product(name: \"\($0)\", package: \"imported\")" }
+  private func manifest(_ imported: [(package: URL, products: [String])]) -> String {
+    let packages = imported.map { package, products in
+      ".package(name: \"\(products[0])\", path: \"\(package.path)\")"
+    }
+    let dependencies = imported.flatMap { _, products in
+      products.map { ".product(name: \"\($0)\", package: \"\(products[0])\")" }
+    }
     return """
       // swift-tools-version: 6.2
       import PackageDescription
 
       let package = Package(
         name: "importer",
-        dependencies: [.package(name: "imported", path: "\(package.path)")],
+        dependencies: [\(packages.joined(separator: ", "))],
         targets: \(Self.names).map { name in
           .executableTarget(
             name: name, dependencies: [\(dependencies.joined(separator: ", "))])

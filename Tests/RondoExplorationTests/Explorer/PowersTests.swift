@@ -340,7 +340,7 @@ private struct Shop: Reducer {
       await watched(ServerMemory(0)).always { $0.scores != [4, 0] }.sometimes {
         $0.scores == [0, 4]
       }
-      .explore(steps: 2, orders: 2_000)
+      .explore(steps: 2, orders: Soak.count(400, long: 2_000))
     }
     #expect(none.isEmpty, "\(none)")
   }
