@@ -87,15 +87,10 @@ import Testing
     owner.tick()
     owner.send(.wait(1, seconds: 50, resume: "deadline"))
     let message = JournalMessage(
-      key: MessageKey(store: StoreKey(kind: "ledger", name: "a"), id: "x"), shard: 0,
+      key: MessageKey(store: StoreKey(kind: "ledger", name: "a"), id: "x"),
       action: JournalMessage.abandonment(of: "wait"), version: 0)
     #expect(message.abandonedWork == "wait")
-    for shard in 0...1 {
-      var message = message
-      message.shard = shard
-      message.key.id = "x\(shard)"
-      _ = pump.run { [journal = owner.journal, message] in try await journal.post(message) }
-    }
+    _ = pump.run { [journal = owner.journal] in try await journal.post(message) }
     owner.tick()
     owner.advance(by: .seconds(60))
     #expect(try owner.state().log == ["wait 1"])

@@ -102,7 +102,7 @@ import Testing
     let isNew = pump.run { [journal = worker.journal, key] in
       try await journal.post(
         JournalMessage(
-          key: MessageKey(store: key, id: "m2"), shard: 0, action: Data("1".utf8), version: 1))
+          key: MessageKey(store: key, id: "m2"), action: Data("1".utf8), version: 1))
     }
     #expect(try isNew?.get() == false)
     worker.advance(by: .seconds(101))

@@ -169,7 +169,7 @@ import Testing
           let key = MessageKey(store: StoreKey(kind: "ledger", name: "a"), id: "m\(number)")
           let action = try JSONEncoder().encode(Ledger.Action.add(number))
           _ = try await journal.post(
-            JournalMessage(key: key, shard: key.store.shard(of: 2), action: action, version: 1))
+            JournalMessage(key: key, action: action, version: 1))
           await stores.poll()
         }
       }
@@ -275,7 +275,7 @@ import Testing
         let key = MessageKey(store: StoreKey(kind: "ledger", name: "a"), id: id)
         _ = try await journal.post(
           JournalMessage(
-            key: key, shard: key.store.shard(of: 8), action: Data(action.utf8), version: 1))
+            key: key, action: Data(action.utf8), version: 1))
       }
     }
   }
@@ -436,7 +436,7 @@ import Testing
           let action = try JSONEncoder().encode(Ledger.Action.add(index + 1))
           _ = try await journal.post(
             JournalMessage(
-              key: MessageKey(store: key, id: id), shard: key.shard(of: 2), action: action,
+              key: MessageKey(store: key, id: id), action: action,
               version: 1))
         }
         if index == 2 { worker.tick() }
@@ -532,7 +532,7 @@ import Testing
       let action = try JSONEncoder().encode(Ledger.Action.add(1))
       _ = try await journal.post(
         JournalMessage(
-          key: MessageKey(store: StoreKey(kind: "ledger", name: name), id: "m"), shard: shard,
+          key: MessageKey(store: StoreKey(kind: "ledger", name: name), id: "m"),
           action: action, version: 2))
     }
     old.tick()

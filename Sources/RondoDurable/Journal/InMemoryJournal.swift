@@ -96,13 +96,7 @@ public final class InMemoryJournal: OperableJournal {
 
   nonisolated(nonsending) public func claim(_ request: ClaimRequest) async throws -> Claim {
     try write { tables in
-      let isFirst = tables.shards[request.kind]?.count == nil
-      let claim = tables.shards[request.kind, default: ShardTable()].claim(
-        request, now: tables.now)
-      for index in tables.inbox.indices where isFirst {
-        tables.inbox[index].shard = tables.shard(of: tables.inbox[index])
-      }
-      return claim
+      tables.shards[request.kind, default: ShardTable()].claim(request, now: tables.now)
     }
   }
 
@@ -121,10 +115,10 @@ public final class InMemoryJournal: OperableJournal {
       tables.lastRow += 1
       var message = message
       message.row = tables.lastRow
-      message.shard = tables.shard(of: message)
       tables.inbox.append(message)
+      let store = message.key.store
       database.hints.tell(
-        JournalHint(kind: message.key.store.kind, shard: message.shard, event: .arrived))
+        JournalHint(kind: store.kind, shard: tables.shard(of: store), event: .arrived))
       return true
     }
   }
@@ -139,7 +133,7 @@ public final class InMemoryJournal: OperableJournal {
     let (shards, except, taken) = (Set(request.shards), Set(request.except), Set(request.taken))
     return try read { tables in
       let messages = tables.inbox.filter {
-        $0.key.store.kind == request.kind && shards.contains($0.shard)
+        $0.key.store.kind == request.kind && shards.contains(tables.shard(of: $0.key.store))
           && !except.contains($0.key.store.name) && !taken.contains($0.row)
       }
       let wakes = tables.stores.compactMap { key, rows -> StoreWake? in
@@ -372,11 +366,8 @@ public final class InMemoryJournal: OperableJournal {
       stores[message.store]?.messages.contains(message.id) ?? false
     }
 
-    /// The shard of a message, whose sender may not know the number of shards.
-    func shard(of message: JournalMessage) -> Int {
-      let store = message.key.store
-      return shards[store.kind]?.count.map { store.shard(of: $0) } ?? message.shard
-    }
+    /// The shard of a store; zero before the first claim of its kind.
+    func shard(of store: StoreKey) -> Int { store.shard(of: shards[store.kind]?.count ?? 1) }
 
     mutating func write(_ turn: Turn) {
       if let row = turn.inboxRow { inbox.removeAll { $0.row == row } }

@@ -32,8 +32,8 @@ public protocol Journal: Sendable {
   /// Puts a message into the inbox of its store. Does nothing where one with the same store and id
   /// waits there, or was handled.
   ///
-  /// A sender may not know the number of shards, which the first claim of the kind has said: the message gets the shard of
-  /// its store among these, and the first claim gives it to those that are there.
+  /// The message is in the shard of its store, among as many as the first claim of the kind has said, also where that comes
+  /// later.
   ///
   /// - Returns: Whether the message is new.
   nonisolated(nonsending) func post(_ message: JournalMessage) async throws -> Bool
@@ -424,8 +424,6 @@ public struct StoreFailure: Sendable {
 public struct JournalMessage: Sendable {
   /// The store and the id of the message.
   public var key: MessageKey
-  /// The shard of the store.
-  public var shard: Int
   /// The action, as it encodes itself, or ``deletion`` or ``discarded``.
   public var action: Data
   /// The version of the feature that has encoded it.
@@ -444,10 +442,9 @@ public struct JournalMessage: Sendable {
 
   /// A message; each parameter is the property of its name.
   public init(
-    key: MessageKey, shard: Int, action: Data, version: Int, row: Int64 = 0, isHandled: Bool = false
+    key: MessageKey, action: Data, version: Int, row: Int64 = 0, isHandled: Bool = false
   ) {
     self.key = key
-    self.shard = shard
     self.action = action
     self.version = version
     self.row = row

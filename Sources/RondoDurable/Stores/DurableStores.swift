@@ -321,8 +321,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
     let isNew: Bool
     do {
       isNew = try await journal.post(
-        JournalMessage(
-          key: message, shard: shard(message.store.name), action: data, version: feature.version))
+        JournalMessage(key: message, action: data, version: feature.version))
     } catch {
       throw DurableError.unknown(store: message.store, reason: "\(error)")
     }

@@ -422,14 +422,13 @@ public final class PostgresJournal: OperableJournal {
   }
 
   /// Posts messages in one transaction, or in several where the database refuses one of them.
-  private func post(_ given: [Post]) async {
-    var batch = given
+  private func post(_ batch: [Post]) async {
     do {
-      try await correctShards(of: &batch)
-      var new = try await insert(batch.map(\.message))
+      let stores = Set(batch.map(\.message.key.store))
+      var (new, counts) = try await insert(batch.map(\.message))
       for hint in Set(
-        batch.map {
-          JournalHint(kind: $0.message.key.store.kind, shard: $0.message.shard, event: .arrived)
+        stores.map {
+          JournalHint(kind: $0.kind, shard: $0.shard(of: counts[$0.kind] ?? 1), event: .arrived)
         })
       {
         teller.tell(hint)
@@ -445,50 +444,58 @@ public final class PostgresJournal: OperableJournal {
     }
   }
 
-  /// Gives messages the shards of their stores: their senders may not know the number of shards.
-  private func correctShards(of batch: inout [Post]) async throws {
-    let kinds = Set(batch.map(\.message.key.store.kind))
-    let unknown = shardCounts.withLock { known in kinds.filter { known[$0] == nil } }
-    if !unknown.isEmpty {
-      let rows = try await pool.run(
-        "SELECT kind, count(*) FROM rondo_shards WHERE kind = ANY($1::text[]) GROUP BY kind",
-        [.texts(Array(unknown))])
-      shardCounts.withLock { known in
-        for row in rows { known[row[0] ?? ""] = Int(row.integer(1)) }
+  /// Puts messages into the inbox. Returns those that are new, and the numbers of shards of their kinds.
+  private func insert(
+    _ messages: [JournalMessage]
+  ) async throws -> (new: Set<MessageKey>, counts: [String: Int]) {
+    var counts = shardCounts.withLock { $0 }
+    let unknown = Set(messages.map(\.key.store.kind)).filter { counts[$0] == nil }.sorted()
+    let rows: [[String?]]
+    if unknown.isEmpty {
+      rows = try await pool.run(Self.insertion, Self.values(of: messages, counts))
+    } else {
+      (rows, counts) = try await pool.transaction(limit: limit.withLock { $0 }) {
+        [counts] connection in
+        // The first claim of a kind, which gives messages their shards, comes before this or behind it.
+        for kind in unknown { try connection.lock(.text(kind)) }
+        let known = try connection.execute(
+          "SELECT kind, count(*) FROM rondo_shards WHERE kind = ANY($1::text[]) GROUP BY kind",
+          [.texts(unknown)])
+        let all = counts.merging(known.map { ($0[0] ?? "", Int($0.integer(1))) }) { $1 }
+        return (try connection.execute(Self.insertion, Self.values(of: messages, all)), all)
       }
+      shardCounts.withLock { [counts] known in known.merge(counts) { $1 } }
     }
-    let counts = shardCounts.withLock { $0 }
-    for index in batch.indices {
-      let store = batch[index].message.key.store
-      if let count = counts[store.kind] { batch[index].message.shard = store.shard(of: count) }
+    let new = rows.map {
+      MessageKey(store: StoreKey(kind: $0[0] ?? "", name: $0[1] ?? ""), id: $0[2] ?? "")
     }
+    return (Set(new), counts)
   }
 
-  /// Puts messages into the inbox. Returns those that are new.
-  private func insert(_ messages: [JournalMessage]) async throws -> Set<MessageKey> {
-    let rows = try await pool.run(
-      """
-      WITH given AS (
-        SELECT * FROM unnest(
-          $1::text[], $2::text[], $3::int[], $4::text[], $5::int[], $6::bytea[])
-        WITH ORDINALITY AS g (kind, store, shard, message, version, action, place))
-      INSERT INTO rondo_inbox (kind, store, shard, message, version, action)
-      SELECT g.kind, g.store, g.shard, g.message, g.version, g.action FROM given AS g
-      WHERE NOT EXISTS (
-        SELECT 1 FROM rondo_turns AS t
-        WHERE t.kind = g.kind AND t.store = g.store AND t.message = g.message)
-      ORDER BY g.place
-      ON CONFLICT DO NOTHING RETURNING kind, store, message
-      """,
-      [
-        .texts(messages.map(\.key.store.kind)), .texts(messages.map(\.key.store.name)),
-        .integers(messages.map { Int64($0.shard) }), .texts(messages.map(\.key.id)),
-        .integers(messages.map { Int64($0.version) }), .byteArrays(messages.map(\.action)),
-      ])
-    return Set(
-      rows.map {
-        MessageKey(store: StoreKey(kind: $0[0] ?? "", name: $0[1] ?? ""), id: $0[2] ?? "")
-      })
+  private static let insertion = """
+    WITH given AS (
+      SELECT * FROM unnest(
+        $1::text[], $2::text[], $3::int[], $4::text[], $5::int[], $6::bytea[])
+      WITH ORDINALITY AS g (kind, store, shard, message, version, action, place))
+    INSERT INTO rondo_inbox (kind, store, shard, message, version, action)
+    SELECT g.kind, g.store, g.shard, g.message, g.version, g.action FROM given AS g
+    WHERE NOT EXISTS (
+      SELECT 1 FROM rondo_turns AS t
+      WHERE t.kind = g.kind AND t.store = g.store AND t.message = g.message)
+    ORDER BY g.place
+    ON CONFLICT DO NOTHING RETURNING kind, store, message
+    """
+
+  private static func values(
+    of messages: [JournalMessage], _ counts: [String: Int]
+  ) -> [PostgresValue] {
+    let stores = messages.map(\.key.store)
+    return [
+      .texts(stores.map(\.kind)), .texts(stores.map(\.name)),
+      .integers(stores.map { Int64($0.shard(of: counts[$0.kind] ?? 1)) }),
+      .texts(messages.map(\.key.id)), .integers(messages.map { Int64($0.version) }),
+      .byteArrays(messages.map(\.action)),
+    ]
   }
 
   public nonisolated(nonsending) func arrivals(
@@ -503,7 +510,7 @@ public final class PostgresJournal: OperableJournal {
       ? []
       : try await poller.run(
         """
-        SELECT row, store, shard, message, version, action, EXISTS (
+        SELECT row, store, message, version, action, EXISTS (
           SELECT 1 FROM rondo_turns AS t
           WHERE t.kind = i.kind AND t.store = i.store AND t.message = i.message)
         FROM rondo_inbox AS i
@@ -537,9 +544,9 @@ public final class PostgresJournal: OperableJournal {
       messages: try messages.map { row in
         JournalMessage(
           key: MessageKey(
-            store: StoreKey(kind: request.kind, name: row[1] ?? ""), id: row[3] ?? ""),
-          shard: Int(row.integer(2)), action: try row.bytes(5), version: Int(row.integer(4)),
-          row: row.integer(0), isHandled: row[6] == "t")
+            store: StoreKey(kind: request.kind, name: row[1] ?? ""), id: row[2] ?? ""),
+          action: try row.bytes(4), version: Int(row.integer(3)), row: row.integer(0),
+          isHandled: row[5] == "t")
       },
       wakes: wakes.compactMap { row in
         row[0].map { StoreWake(name: $0, due: row.date(1)) }
@@ -774,13 +781,13 @@ public final class PostgresJournal: OperableJournal {
   ) async throws -> [JournalMessage] {
     let rows = try await pool.run(
       """
-      SELECT row, shard, message, version, action FROM rondo_inbox
+      SELECT row, message, version, action FROM rondo_inbox
       WHERE kind = $1 AND store = $2 ORDER BY row LIMIT $3::int
       """, [.text(store.kind), .text(store.name), .integer(Int64(limit))])
     return try rows.map { row in
       JournalMessage(
-        key: MessageKey(store: store, id: row[2] ?? ""), shard: Int(row.integer(1)),
-        action: try row.bytes(4), version: Int(row.integer(3)), row: row.integer(0))
+        key: MessageKey(store: store, id: row[1] ?? ""), action: try row.bytes(3),
+        version: Int(row.integer(2)), row: row.integer(0))
     }
   }
 

@@ -311,8 +311,8 @@ public actor SQLiteJournal: OperableJournal {
 
   public func post(_ message: JournalMessage) throws -> Bool {
     let key = message.key
-    // Its sender may not know the number of shards.
-    let shard = try shardCount(of: key.store.kind).map { key.store.shard(of: $0) } ?? message.shard
+    // The first claim of the kind gives it the shard.
+    let shard = key.store.shard(of: try shardCount(of: key.store.kind) ?? 1)
     try connection.run(
       """
       INSERT INTO inbox (kind, store, shard, message, version, action)
@@ -338,7 +338,7 @@ public actor SQLiteJournal: OperableJournal {
     // In the order of rows, without an index, so that it ends at the limit.
     try connection.run(
       """
-      SELECT row, store, shard, message, version, action, EXISTS (
+      SELECT row, store, message, version, action, EXISTS (
         SELECT 1 FROM turns AS t
         WHERE t.kind = i.kind AND t.store = i.store AND t.message = i.message)
       FROM inbox AS i NOT INDEXED
@@ -354,9 +354,9 @@ public actor SQLiteJournal: OperableJournal {
     ) { row in
       messages.append(
         JournalMessage(
-          key: MessageKey(store: StoreKey(kind: request.kind, name: row.text(1)), id: row.text(3)),
-          shard: Int(row.integer(2)), action: row.blob(5), version: Int(row.integer(4)),
-          row: row.integer(0), isHandled: row.integer(6) != 0))
+          key: MessageKey(store: StoreKey(kind: request.kind, name: row.text(1)), id: row.text(2)),
+          action: row.blob(4), version: Int(row.integer(3)), row: row.integer(0),
+          isHandled: row.integer(5) != 0))
     }
     var wakes: [StoreWake] = []
     let last = request.wakesAfter
@@ -574,14 +574,14 @@ public actor SQLiteJournal: OperableJournal {
     var messages: [JournalMessage] = []
     try connection.run(
       """
-      SELECT row, shard, message, version, action FROM inbox
+      SELECT row, message, version, action FROM inbox
       WHERE kind = ? AND store = ? ORDER BY row LIMIT ?
       """, [.text(store.kind), .text(store.name), .integer(Int64(limit))]
     ) {
       messages.append(
         JournalMessage(
-          key: MessageKey(store: store, id: $0.text(2)), shard: Int($0.integer(1)),
-          action: $0.blob(4), version: Int($0.integer(3)), row: $0.integer(0)))
+          key: MessageKey(store: store, id: $0.text(1)), action: $0.blob(3),
+          version: Int($0.integer(2)), row: $0.integer(0)))
     }
     return messages
   }

@@ -210,13 +210,8 @@ struct Operator {
 
   /// Sends what the owner of a store is to do, and waits for it.
   private func order(_ action: Data, _ store: StoreKey, _ word: String) async throws {
-    let shards = try await journal.figures(of: store.kind).shards.count
-    guard shards > 0 else {
-      throw UsageError("The kind '\(store.kind)' has had no owner, so its shards are not known.")
-    }
     let message = MessageKey(store: store, id: "durable-\(UUID().uuidString)")
-    _ = try await journal.post(
-      JournalMessage(key: message, shard: store.shard(of: shards), action: action, version: 0))
+    _ = try await journal.post(JournalMessage(key: message, action: action, version: 0))
     let end = ContinuousClock().now + wait
     repeat {
       if try await !journal.waiting([message]).contains(message) {

@@ -304,7 +304,7 @@ final class TemporaryFolder: Sendable {
     let journal = try await host.journal(folder)
     let lease = try await claim(journal, "one").leases[0]
     let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: "m")
-    let message = JournalMessage(key: key, shard: 0, action: Data("x".utf8), version: 1)
+    let message = JournalMessage(key: key, action: Data("x".utf8), version: 1)
     #expect(try await journal.post(message))
     #expect(try await !journal.post(message))
     var request = ArrivalsRequest(kind: kind, shards: [0], except: [], limit: 10)
@@ -485,7 +485,7 @@ final class TemporaryFolder: Sendable {
   private func post(_ id: String, _ journal: any Journal) async throws -> Int64 {
     let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: id)
     _ = try await journal.post(
-      JournalMessage(key: key, shard: 0, action: Data("x".utf8), version: 1))
+      JournalMessage(key: key, action: Data("x".utf8), version: 1))
     let request = ArrivalsRequest(kind: kind, shards: [0], except: [], limit: 10)
     return try #require(try await journal.arrivals(request).messages.last).row
   }
@@ -576,7 +576,7 @@ final class TemporaryFolder: Sendable {
     let lease = try await claim(journal, "one").leases[0]
     let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: "m")
     _ = try await journal.post(
-      JournalMessage(key: key, shard: 0, action: JournalMessage.deletion, version: 1))
+      JournalMessage(key: key, action: JournalMessage.deletion, version: 1))
     #expect(try await journal.waiting([key]) == [key])
     let request = ArrivalsRequest(kind: kind, shards: [0], except: [], limit: 10)
     let arrived = try await journal.arrivals(request).messages
@@ -616,9 +616,11 @@ final class TemporaryFolder: Sendable {
     await #expect(throws: (any Error).self) { try await journal.commit([turn(1, lease)]) }
   }
 
-  private func message(_ id: String, shard: Int = 0, of kind: String? = nil) -> JournalMessage {
+  private func message(
+    _ id: String, to name: String = "a", of kind: String? = nil
+  ) -> JournalMessage {
     JournalMessage(
-      key: MessageKey(store: StoreKey(kind: kind ?? self.kind, name: "a"), id: id), shard: shard,
+      key: MessageKey(store: StoreKey(kind: kind ?? self.kind, name: name), id: id),
       action: Data("1".utf8), version: 1)
   }
 
@@ -645,22 +647,23 @@ final class TemporaryFolder: Sendable {
   }
 
   @Test(arguments: Host.here)
-  func D5_aMessageIsInTheShardOfItsStoreWhateverItsSenderSays(_ host: Host) async throws {
+  func D5_aMessageIsInTheShardOfItsStore(_ host: Host) async throws {
     let journal = try await host.journal(folder)
-    _ = try await journal.post(message("before", shard: 63))
+    _ = try await journal.post(message("before", to: "d"))
     let shards = try await claim(journal, "one").leases.map(\.shard)
-    _ = try await journal.post(message("after", shard: 62))
+    _ = try await journal.post(message("after", to: "d"))
     if host == .postgres {
       // A process that makes no claim.
       let sender = try await host.journal(folder)
-      _ = try await sender.post(message("elsewhere", shard: 3))
+      _ = try await sender.post(message("elsewhere", to: "d"))
     }
-    let messages = try await journal.arrivals(
-      ArrivalsRequest(kind: kind, shards: shards, except: [], limit: 9)
-    ).messages
-    #expect(
-      messages.map(\.key.id) == ["before", "after"] + (host == .postgres ? ["elsewhere"] : []))
-    #expect(messages.allSatisfy { $0.shard == 0 })
+    for shard in shards {
+      let messages = try await journal.arrivals(
+        ArrivalsRequest(kind: kind, shards: [shard], except: [], limit: 9)
+      ).messages
+      let all = ["before", "after"] + (host == .postgres ? ["elsewhere"] : [])
+      #expect(messages.map(\.key.id) == (shard == 3 ? all : []))
+    }
   }
 
   @Test(arguments: Host.here)
@@ -694,9 +697,9 @@ final class TemporaryFolder: Sendable {
       #expect(await theirs.next() == .some(nil))
     }
     _ = try await journal.post(message("m"))
-    _ = try await journal.post(message("m", shard: 3, of: other))
+    _ = try await journal.post(message("m", of: other))
     #expect(await mine.next() == JournalHint(kind: kind, shard: 0, event: .arrived))
-    #expect(await theirs.next() == JournalHint(kind: other, shard: 3, event: .arrived))
+    #expect(await theirs.next() == JournalHint(kind: other, shard: 0, event: .arrived))
     let lease = try await claim(journal, "one").leases[0]
     let request = ArrivalsRequest(kind: kind, shards: [0], except: [], limit: 1)
     var turn = turn(1, lease, message: "m")
@@ -874,10 +877,14 @@ final class TemporaryFolder: Sendable {
 
   @Test func D5_whatIsBehindTheLimitOfAPollIsNotRead() async throws {
     let journal = try SQLiteJournal(path: folder.path())
+    _ = try await journal.claim(
+      ClaimRequest(kind: "k", worker: "w", shards: 2, duration: .seconds(1)))
     for number in 1...9 {
-      let key = MessageKey(store: StoreKey(kind: "k", name: "a"), id: "\(number)")
+      // Those of the store "b" are in the other shard.
+      let store = StoreKey(kind: "k", name: number % 2 == 0 ? "a" : "b")
       _ = try await journal.post(
-        JournalMessage(key: key, shard: number % 2, action: Data(), version: 1))
+        JournalMessage(
+          key: MessageKey(store: store, id: "\(number)"), action: Data(), version: 1))
     }
     // Reading the action of a later row fails.
     try await journal.execute(
@@ -1038,7 +1045,7 @@ final class TemporaryFolder: Sendable {
     let new = try await lease("two")
     let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: "m")
     _ = try await journal.post(
-      JournalMessage(key: key, shard: 0, action: Data("x".utf8), version: 1))
+      JournalMessage(key: key, action: Data("x".utf8), version: 1))
     let request = ArrivalsRequest(kind: kind, shards: [0], except: [], limit: 10)
     let row = try #require(try await journal.arrivals(request).messages.first?.row)
     // The new owner has the message in a transaction. The old one would wait for it.
@@ -1097,6 +1104,44 @@ final class TemporaryFolder: Sendable {
     try await share(2)
     try await commit.run("COMMIT")
     try await waits.value
+  }
+
+  @Test(.enabled(if: Host.address != nil))
+  func D5_aMessageThatIsPostedDuringTheFirstClaimGetsItsShard() async throws {
+    let address = try #require(Host.address)
+    let journal = try await PostgresJournal(address)
+    let kind = UUID().uuidString
+    // A first claim that has given those messages their shards that were there.
+    let claim = PostgresConnection(ConnectionTarget(string: address), name: "claim")
+    let number = try #require(try await claim.run("SELECT pg_backend_pid()").first?.first ?? nil)
+    try await claim.run("BEGIN")
+    try await claim.run(
+      "SELECT pg_advisory_xact_lock(hashtextextended('rondo ' || $1::text, 0))", [.text(kind)])
+    try await claim.run(
+      """
+      INSERT INTO rondo_shards (kind, shard, epoch, expires, renewed, since, downtime)
+      SELECT $1, shard, 0, now(), now(), now(), 0 FROM generate_series(0, 3) AS shard
+      """, [.text(kind)])
+    let key = MessageKey(store: StoreKey(kind: kind, name: "d"), id: "m")
+    let posting = Task {
+      try await journal.post(JournalMessage(key: key, action: Data("1".utf8), version: 1))
+    }
+    let other = PostgresConnection(ConnectionTarget(string: address), name: "test")
+    var looks = 0
+    while looks < 10_000 {
+      let isThereOrWaits = try await other.run(
+        """
+        SELECT EXISTS (SELECT FROM rondo_inbox WHERE kind = $1)
+          OR EXISTS (SELECT FROM pg_stat_activity WHERE $2::int = ANY (pg_blocking_pids(pid)))
+        """, [.text(kind), .text(number)])
+      if isThereOrWaits == [["t"]] { break }
+      looks += 1
+    }
+    try await claim.run("COMMIT")
+    #expect(try await posting.value)
+    let arrivals = try await journal.arrivals(
+      ArrivalsRequest(kind: kind, shards: [3], except: [], limit: 9))
+    #expect(arrivals.messages.map(\.key) == [key])
   }
 
   @Test(.enabled(if: Host.address != nil))

@@ -212,8 +212,7 @@ import Testing
     let journal = try await host.journal(folder)
     let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: "poison")
     _ = try await journal.post(
-      JournalMessage(
-        key: key, shard: key.store.shard(of: 16), action: Data("nonsense".utf8), version: 1))
+      JournalMessage(key: key, action: Data("nonsense".utf8), version: 1))
     let hasFailed = Gate()
     let matches = matches(journal) { event in
       if case .cannotActivate(.cannotHandle(key, _)) = event { hasFailed.open() }
