@@ -454,12 +454,17 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
   }
 
   @Test func D11_whatWaitsToBeCountedWhenItsShardMovesIsNoCrash() throws {
-    let gate = Gate(isOpen: true)
+    let (gate, begun) = (Gate(isOpen: true), Mutexed<[String]>([]))
     let worker = carefulWorker(
-      .init(write: { journal, turns in
-        await gate.pass()
-        return try await journal.commit(turns)
-      }))
+      .init(
+        write: { journal, turns in
+          await gate.pass()
+          return try await journal.commit(turns)
+        },
+        begin: { journal, attempt, limit in
+          begun.withLock { $0.append(attempt.store.name) }
+          return try await journal.begin(attempt, limit: limit)
+        }))
     let serving = worker.serve()
     gate.close()
     for (name, id) in [("a", "m1"), ("b", "m2")] {
@@ -470,6 +475,8 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
     worker.pass(.seconds(6))
     gate.open()
     worker.pass(.seconds(1))
+    // The other one was not counted at any time.
+    #expect(Set(begun.value) == ["a"])
     #expect(try attempts(database, pump) == [])
     let next = Worker(pump, database, name: "next") { $0.attempts = 3 }
     next.tick()
@@ -490,11 +497,14 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
     pump.drain()
     serving.cancel()
     worker.pass(.seconds(6))
+    let next = Worker(pump, database, name: "next") { $0.attempts = 3 }
+    next.tick()
+    // Nobody else has a shard as long as an attempt in it may still be counted.
+    #expect(try next.shards() == [])
     gate.open()
     worker.pass(.seconds(1))
     #expect(try attempts(database, pump) == [])
-    let next = Worker(pump, database, name: "next") { $0.attempts = 3 }
-    next.tick()
+    next.advance(by: .seconds(4))
     #expect(try next.send(.add(2))?.get() == .handled)
   }
 
