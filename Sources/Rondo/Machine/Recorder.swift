@@ -53,6 +53,20 @@ final class Recorder<State, Action>: EffectRecorder {
   private var observers: [Entry] = []
   private var lastID: UInt64 = 0
 
+  // Kept, because to ask the observers for them takes an allocation and 4,000 instructions for each action.
+
+  /// Whether somebody wants the states before and after an action.
+  private var keepsStates = false
+
+  /// Whether somebody wants to know of an action before it is reduced.
+  private var tellsBefore = false
+
+  /// Whether somebody wants to know of an action and the state after it.
+  private var tellsAfter = false
+
+  /// Whether somebody wants to know of effects that are about to be started.
+  private var tellsOfStarts = false
+
   /// The state that a tool puts in place of what the reducer makes of the next action from outside.
   private var replacement: State?
 
@@ -80,6 +94,7 @@ final class Recorder<State, Action>: EffectRecorder {
   ) -> UInt64 {
     lastID += 1
     observers.append(Entry(lastID, observer))
+    noteWishes()
     interpreter.recorder = self
     if observer.clock != nil { showClocks(interpreter) }
     guard let didHappen = observer.didHappen else { return lastID }
@@ -102,11 +117,19 @@ final class Recorder<State, Action>: EffectRecorder {
     // The last tool may have held effects. Where another one is left, that one can let them go.
     func hasTool(_ entries: [Entry]) -> Bool { entries.contains { $0.observer.didAsk != nil } }
     if hasTool(old), !hasTool(observers) { interpreter.releaseHeldWork() }
+    noteWishes()
     if isEmpty { interpreter.recorder = nil }
     showClocks(interpreter)
     guard !observers.contains(where: { $0.observer.didHappen != nil }) else { return }
     journal = nil
     interpreter.mailbox.isRecorded = false
+  }
+
+  private func noteWishes() {
+    keepsStates = observers.contains { $0.observer.didReduce != nil }
+    tellsBefore = observers.contains { $0.observer.willReduce != nil }
+    tellsAfter = observers.contains { $0.observer.didHandle != nil }
+    tellsOfStarts = observers.contains { $0.observer.willStart != nil }
   }
 
   private func showClocks(_ interpreter: Interpreter) {
@@ -126,12 +149,16 @@ final class Recorder<State, Action>: EffectRecorder {
     // A copy: observers may come and go while they are called.
     let observers = observers
     let number = journal?.willHandle(origin?.number) ?? 0
-    for entry in observers { entry.observer.willReduce?(action, number, origin?.effect) }
+    if tellsBefore {
+      for entry in observers { entry.observer.willReduce?(action, number, origin?.effect) }
+    }
     let effect =
-      observers.contains { $0.observer.didReduce != nil }
+      keepsStates
       ? runKeepingStates(action, number, transaction, root, origin, state, observers, reduce)
       : run(reduce)
-    for entry in observers { entry.observer.didHandle?(action, state) }
+    if tellsAfter {
+      for entry in observers { entry.observer.didHandle?(action, state) }
+    }
     return effect
   }
 
@@ -159,6 +186,7 @@ final class Recorder<State, Action>: EffectRecorder {
   /// Tells that effects are about to be started under a frame.
   func willStart(under parent: ActionFrame) {
     journal?.willStart(under: parent)
+    guard tellsOfStarts else { return }
     for entry in observers { entry.observer.willStart?(parent) }
   }
 }
