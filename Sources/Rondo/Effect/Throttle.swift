@@ -8,7 +8,8 @@ extension Effect {
   ///
   /// The first value passes at once. Of those that follow within the interval, the latest (or the
   /// first of them) passes at its end, and a new interval begins. All effects under the same id
-  /// share the interval. It ends with the child whose effect has opened it.
+  /// share the interval. It ends with the child whose effect has opened it, unless a value of an
+  /// effect that is not the child's waits for its end.
   ///
   /// - Parameters:
   ///   - id: The id that the interval is kept under, scoped like those of

@@ -1,6 +1,6 @@
 // The tree of the features with something in flight, and the search for those that have gone.
 
-/// A feature with something in flight: the one at the root, a child, or a part.
+/// A feature with something in flight, or with an interval of a `throttle`: the one at the root, a child, or a part.
 ///
 /// The frames of effects hold their feature, and the tree holds the features that frames have entered.
 /// Everything below a feature's frames leaves the tree with them, and a window of a throttle keeps the features
@@ -244,7 +244,7 @@ final class LivePlace {
   }
 }
 
-/// The features that have something in flight.
+/// The features that have something in flight, or an interval of a `throttle`.
 ///
 /// Registering and removing a child take constant time, as long as few places of its parent have
 /// children. So does the search for children that have gone, where an action has changed a few elements

@@ -15,7 +15,8 @@ final class Interpreter {
   /// The frame above all roots. It never ends.
   let top = Frame()
   let registry = CancellationRegistry()
-  /// The features below the one at the root that have something in flight; `nil` until there is one.
+  /// The features below the one at the root that have something in flight, or an interval of a `throttle`; `nil` until
+  /// there is one.
   var features: (any FeatureRegistry)?
   var throttles: [ScopedID: ThrottleWindow] = [:]
 
@@ -551,7 +552,7 @@ package protocol HostRequest: Sendable {
 /// The features with effects in flight, without the one at the root. The folder `Navigation` knows what
 /// they are.
 protocol FeatureRegistry: AnyObject {
-  /// Whether no feature has anything in flight.
+  /// Whether no feature has anything in flight, nor an interval of a `throttle`.
   var isEmpty: Bool { get }
 
   /// Ends the effects of features that are no longer in the state of the store.
