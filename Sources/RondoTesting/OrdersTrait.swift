@@ -22,18 +22,16 @@ public struct OrdersTrait: TestTrait, SuiteTrait, TestScoping {
 
   private let kind: Kind
 
-  /// The number of these traits around the code of a test.
-  @TaskLocal private static var depth = 0
-
   public var isRecursive: Bool { true }
 
   /// Runs a test in its orders. Of several such traits on a test and its suites, the innermost does so.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
   ) async throws {
-    let (depth, count) = (Self.depth, test.traits.count { $0 is Self })
-    try await Self.$depth.withValue(depth + 1) {
-      guard depth + 1 >= count else { return try await body() }
+    let depth = TestSettings.current.ordersDepth + 1
+    let count = test.traits.count { $0 is Self }
+    try await TestSettings.with(\.ordersDepth, depth) {
+      guard depth >= count else { return try await body() }
       try await run(test, testCase, body)
     }
   }
@@ -142,7 +140,7 @@ private struct OrdersOfTest {
       }
       search.didRun(chooser.choices)
     }
-    TestOutput.current.print("\(test.name): \(ExplorationCoverage(search)).")
+    TestSettings.current.print("\(test.name): \(ExplorationCoverage(search)).")
   }
 
   /// The orders that this test has failed in before, where they are kept.
@@ -249,7 +247,7 @@ private struct OrdersOfTest {
     }
     do {
       try await watching.provideScope(for: test, testCase: testCase) {
-        try await OrderChooser.$current.withValue(chooser) {
+        try await TestSettings.with(\.chooser, chooser) {
           try await DependencyValues.current.withFreshDefaults.whileInForce { try await body() }
         }
       }

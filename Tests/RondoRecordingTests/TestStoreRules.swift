@@ -25,7 +25,7 @@ import Testing
   @Test func V1_aFailingTestLeavesItsRecording() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let issues = await captureIssues {
-      await TestOutput.$current.withValue(TestOutput(recordings: folder.path)) {
+      await TestSettings.with(\.recordings, folder.path) {
         let store = store()
         await store.send(.add(1)) { $0.count = 2 }
       }
@@ -45,7 +45,7 @@ import Testing
   @Test func V1_aTestThatFailsAtItsEndLeavesItsRecording() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let issues = await captureIssues {
-      await TestOutput.$current.withValue(TestOutput(recordings: folder.path)) {
+      await TestSettings.with(\.recordings, folder.path) {
         let store = store()
         await store.send(.sleep(1))
       }
@@ -60,7 +60,7 @@ import Testing
   // V1
   @Test func V1_aPassingTestLeavesNothing() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
-    await TestOutput.$current.withValue(TestOutput(recordings: folder.path)) {
+    await TestSettings.with(\.recordings, folder.path) {
       let store = store()
       await store.send(.add(1)) { $0.count = 1 }
     }

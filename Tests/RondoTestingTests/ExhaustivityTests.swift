@@ -79,8 +79,7 @@ import Testing
     _ body: nonisolated(nonsending) (TestStoreOf<Counter>) async -> Void
   ) async -> [String] {
     let notes = Mutex<[String]>([])
-    let output = TestOutput(print: { note in notes.withLock { $0.append(note) } })
-    await TestOutput.$current.withValue(output) {
+    await TestSettings.with(\.print, { note in notes.withLock { $0.append(note) } }) {
       let store = makeStore()
       store.exhaustivity = .off(showSkippedAssertions: true)
       await body(store)

@@ -156,7 +156,7 @@ final class ExplorerRun<State: Equatable, Action> {
     book.faultKinds = explorer.faultKinds
     if history != nil { book.table = memories }
     store = DependencyValues.current.withFreshDefaults.whileInForce {
-      OrderChooser.$current.withValue(chooser) { explorer.makeStore(book, explorer.endpoints, nil) }
+      TestSettings.with(\.chooser, chooser) { explorer.makeStore(book, explorer.endpoints, nil) }
     }
     self.history = history
     if let history { store.follow(in: history) }

@@ -25,7 +25,7 @@ package struct SavedOrders {
   ///   - feature: The type of the state: a test may explore several.
   /// - Returns: `nil` where no folder is named.
   package init?(fileID: String, function: String, feature: String) {
-    let folder = TestOutput.current.orders ?? Self.folderOfProcess ?? ""
+    let folder = TestSettings.current.orders ?? Self.folderOfProcess ?? ""
     guard !folder.isEmpty else { return nil }
     let name = "\(fileID) \(function) \(feature)".map { character in
       character.isASCII && (character.isLetter || character.isNumber) ? character : "-"

@@ -83,7 +83,7 @@ struct TestOfRun<State: Equatable, Action> {
     book.faultKinds = explorer.faultKinds
     defer { book.close() }
     let isWrong = await withIssueReporters([issues]) {
-      await OrderChooser.$current.withValue(chooser) {
+      await TestSettings.with(\.chooser, chooser) {
         let store = DependencyValues.current.withFreshDefaults.whileInForce {
           explorer.makeStore(
             book, explorer.endpoints,

@@ -71,9 +71,6 @@ package protocol OrderPolicy: Sendable {
 /// There is a choice only where two or more things may run. See `Documentation/Exploration.md` for
 /// which these are, and why each could be first in a program with threads.
 package final class OrderChooser: Sendable {
-  /// The chooser of the run around this code, which every test store takes that is made here.
-  @TaskLocal package static var current: OrderChooser?
-
   /// Whether the stores of the chooser take no steps by themselves: all are taken in
   /// ``TestStore/whileStepping(_:)``. Their actions are not kept then, because nobody asserts them.
   let isForSteps: Bool

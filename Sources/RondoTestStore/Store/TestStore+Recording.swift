@@ -58,11 +58,11 @@ final class KeptRecording {
   private let recording: Recording
   private var isKept = false
   /// Whether the test has named the folder itself.
-  private let isAskedFor = TestOutput.current.recordings != nil
+  private let isAskedFor = TestSettings.current.recordings != nil
 
   /// Begins a recording, if a folder for recordings is named.
   init?<State, Action>(of store: TestStore<State, Action>) {
-    let folder = TestOutput.current.recordings ?? Self.folderOfProcess ?? ""
+    let folder = TestSettings.current.recordings ?? Self.folderOfProcess ?? ""
     guard !folder.isEmpty else { return nil }
     let process = ProcessInfo.processInfo.processIdentifier
     let file = "\(store.position.fileID)".split(separator: "/").last ?? "Test"

@@ -182,7 +182,7 @@ extension TestStore {
     try machine.dependencies.whileInForce {
       try log.assertedStackNumbers.whileNumbering(from: nextStackNumber) {
         guard !exhaustivity.contains(.state) else { return try update(&state) }
-        try ModifyingIsAsserted.$current.withValue(false) { try update(&state) }
+        try TestSettings.with(\.assertsModifying, false) { try update(&state) }
       }
     }
   }

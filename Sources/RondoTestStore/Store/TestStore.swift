@@ -120,7 +120,7 @@ public final class TestStore<State: Equatable, Action>: Observable {
     self.timeline = timeline
     let log = Log(timeline: timeline)
     self.log = log
-    let chooser = OrderChooser.current
+    let chooser = TestSettings.current.chooser
     let context = chooser?.context ?? TestContext()
     self.context = context
     surroundings =
@@ -237,7 +237,7 @@ public final class TestStore<State: Equatable, Action>: Observable {
   /// Prints a note, if ``exhaustivity`` asks for notes about skipped assertions.
   func note(_ message: @autoclosure () -> String, at position: SourcePosition) {
     guard exhaustivity.contains(.showsSkippedAssertions) else { return }
-    TestOutput.current.print("\(position.filePath):\(position.line): note: \(message())")
+    TestSettings.current.print("\(position.filePath):\(position.line): note: \(message())")
   }
 }
 

@@ -722,7 +722,7 @@ private final class CountingClock: Clock {
       .appending(path: "rondo-orders-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     func explore(cancelsInFlight: Bool) async -> ([String], ExplorationCoverage?) {
-      await TestOutput.$current.withValue(TestOutput(orders: folder.path)) {
+      await TestSettings.with(\.orders, folder.path) {
         var coverage: ExplorationCoverage?
         let issues = await captureIssues {
           coverage = await explorer(cancelsInFlight: cancelsInFlight)
@@ -750,7 +750,7 @@ private final class CountingClock: Clock {
 
   // X22
   @Test func aFolderThatCannotBeWrittenIsSaidInTheFailure() async {
-    let issues = await TestOutput.$current.withValue(TestOutput(orders: "/dev/null/orders")) {
+    let issues = await TestSettings.with(\.orders, "/dev/null/orders") {
       await captureIssues { await explorer(cancelsInFlight: false).explore(steps: 2, orders: 500) }
     }
     #expect(issues.count == 1)
@@ -764,7 +764,7 @@ private final class CountingClock: Clock {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "rondo-runs-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    let issues = await TestOutput.$current.withValue(TestOutput(recordings: folder.path)) {
+    let issues = await TestSettings.with(\.recordings, folder.path) {
       await captureIssues {
         await Explorer(initialState: Search.State()) { Search() }
           .actions(.queryChanged("b"), .queryChanged("bl"))

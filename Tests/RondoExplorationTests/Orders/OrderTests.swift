@@ -33,7 +33,7 @@ import Testing
     var search = OrderSearch(limit: 300, seed: 7, plan: .sampled(.randomWalk))
     while let policy = search.next() {
       let chooser = OrderChooser(policy)
-      let words = await OrderChooser.$current.withValue(chooser) { await wordsOfTrio() }
+      let words = await TestSettings.with(\.chooser, chooser) { await wordsOfTrio() }
       search.didRun(chooser.choices)
       let order = try #require(EffectOrder(chooser.order.description))
       let (again, replay) = await inOrder(order) { await wordsOfTrio() }
@@ -163,7 +163,7 @@ import Testing
       var orders: [EffectOrder] = []
       while let policy = search.next() {
         let chooser = OrderChooser(policy)
-        _ = await OrderChooser.$current.withValue(chooser) { await wordsOfTrio() }
+        _ = await TestSettings.with(\.chooser, chooser) { await wordsOfTrio() }
         search.didRun(chooser.choices)
         orders.append(chooser.order)
       }
@@ -178,7 +178,7 @@ import Testing
     var orders: Set<EffectOrder> = []
     while let policy = search.next() {
       let chooser = OrderChooser(policy)
-      _ = await OrderChooser.$current.withValue(chooser) { await wordsOfTrio() }
+      _ = await TestSettings.with(\.chooser, chooser) { await wordsOfTrio() }
       search.didRun(chooser.choices)
       counts.append(chooser.order.deviationCount)
       orders.insert(chooser.order)
@@ -194,7 +194,7 @@ import Testing
     var largest = EffectOrder.firstInFirstOut
     while let policy = search.next() {
       let chooser = OrderChooser(policy)
-      let words = await OrderChooser.$current.withValue(chooser) { await wordsOfTrio() }
+      let words = await TestSettings.with(\.chooser, chooser) { await wordsOfTrio() }
       search.didRun(chooser.choices)
       if hasFailed(words), chooser.order.deviationCount > largest.deviationCount {
         largest = chooser.order

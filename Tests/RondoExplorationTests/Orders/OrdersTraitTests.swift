@@ -77,7 +77,7 @@ import Testing
       .appending(path: "rondo-orders-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     func messages(isMended: Bool) async throws -> [String] {
-      try await TestOutput.$current.withValue(TestOutput(orders: folder.path)) {
+      try await TestSettings.with(\.orders, folder.path) {
         try await issues(of: .orders(300)) {
           let words = await wordsOfTrio()
           #expect(isMended || words.firstIndex(of: "b")! > words.firstIndex(of: "a2")!)
@@ -144,7 +144,7 @@ import Testing
   @Test func aTestWithoutChoicesSaysSo() async throws {
     let shown = Collected()
     let name = try #require(Test.current?.name)
-    try await TestOutput.$current.withValue(TestOutput(print: { shown.add($0) })) {
+    try await TestSettings.with(\.print, { shown.add($0) }) {
       let issues = try await issues(of: .orders(20)) {
         let store = TestStore(initialState: Chain.State()) { Chain() }
         store.exhaustivity = .off
@@ -268,7 +268,7 @@ struct ShowsNothing: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
   ) async throws {
     let shown = Collected()
-    try await TestOutput.$current.withValue(TestOutput(print: { shown.add($0) }), operation: body)
+    try await TestSettings.with(\.print, { shown.add($0) }, body)
     #expect(shown.all == [])
   }
 }

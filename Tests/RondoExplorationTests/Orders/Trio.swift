@@ -45,7 +45,7 @@ nonisolated(nonsending) func outcomes<Outcome: Hashable>(
   var outcomes: Set<Outcome> = []
   while let policy = search.next() {
     let chooser = OrderChooser(policy)
-    outcomes.insert(await OrderChooser.$current.withValue(chooser) { await run() })
+    outcomes.insert(await TestSettings.with(\.chooser, chooser) { await run() })
     search.didRun(chooser.choices)
   }
   return (outcomes, ExplorationCoverage(search))
@@ -56,7 +56,7 @@ func inOrder<Outcome>(
   _ order: EffectOrder, of run: () async -> Outcome
 ) async -> (outcome: Outcome, chooser: OrderChooser) {
   let chooser = OrderChooser(following: order, keepsSteps: true)
-  return (await OrderChooser.$current.withValue(chooser) { await run() }, chooser)
+  return (await TestSettings.with(\.chooser, chooser) { await run() }, chooser)
 }
 
 /// The words of the three effects, after they have run to their end.
