@@ -77,7 +77,9 @@ private func change<Value>(
   do {
     if try body(&value) == nil {
       problem = "What was to be changed is not there, but \(value)."
-    } else if TestSettings.current.assertsModifying, before is any Equatable, areEqual(before, value) {
+    } else if TestSettings.current.assertsModifying, before is any Equatable,
+      areEqual(before, value)
+    {
       problem = "What was to be changed has not been: it is \(value), as before."
     } else {
       return

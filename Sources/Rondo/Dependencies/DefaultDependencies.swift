@@ -248,11 +248,10 @@ enum DependencyAccess {
   private static var notes: ThreadLocalObject<Notes> { ThreadLocalObject(\.dependencyNotes) }
   static var isThreadOverriding: ThreadLocal<Bool> { ThreadLocal(\.isOverriding) }
 
-  /// Whether a task overrides dependencies, in a closure that may suspend.
-  @TaskLocal private static var isTaskOverriding = false
-
   /// Whether a value is only asked for because a part of it is to be overridden.
-  static var isOverriding: Bool { isThreadOverriding.current || isTaskOverriding }
+  static var isOverriding: Bool {
+    isThreadOverriding.current || DependencyValues.isTaskOverriding
+  }
 
   /// The place of the `@Dependency` declaration that asks for a value, if it is known.
   static var declaration: SourcePosition? { notes.current?.declaration }
@@ -266,13 +265,6 @@ enum DependencyAccess {
       return "@Dependency(\(typeName(key)).self)"
     }
     return "@Dependency(\\.\(name))"
-  }
-
-  /// Runs an asynchronous body that overrides dependencies.
-  nonisolated(nonsending) static func overriding<Result>(
-    _ body: nonisolated(nonsending) () async throws -> Result
-  ) async rethrows -> Result {
-    try await $isTaskOverriding.withValue(true, operation: body)
   }
 
   /// Runs a body that overrides dependencies. The body reads values, but does not use them.

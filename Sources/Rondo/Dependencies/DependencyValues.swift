@@ -21,7 +21,6 @@ public struct DependencyValues: Sendable {
   /// The values that a test store gives, which are made when they are asked for. No value of `fallback` is of
   /// one of these dependencies, unless the values around that store have set it.
   private var source: DependencySource?
-
   /// Makes values that override nothing.
   public init() {}
 
@@ -60,7 +59,9 @@ public struct DependencyValues: Sendable {
   ) -> Key.Value {
     withReporter {
       defaults.value(of: key, in: override(of: ContextKey.self), named: name) { make in
-        whileInForceIfAny(make)
+        DependencyAccess.isThreadOverriding.with(DependencyAccess.isOverriding) {
+          whileInForceIfAny(make)
+        }
       }
     }
   }
@@ -207,7 +208,8 @@ public struct DependencyValues: Sendable {
   ) async rethrows -> DependencyValues {
     var values = self
     values.isolateDefaults()
-    try await DependencyAccess.overriding { try await update(&values) }
+    let surroundings = InForce(values: Self.ambient, isOverriding: true)
+    try await Self.$inForce.withValue(surroundings) { try await update(&values) }
     values.resetDefaultsIfReplaced()
     return values
   }
@@ -231,10 +233,21 @@ public struct DependencyValues: Sendable {
 
   // MARK: In force
 
-  @TaskLocal static var ambient: DependencyValues?
+  struct InForce: Sendable {
+    let values: DependencyValues?
+    var isOverriding = false
+  }
+
+  @TaskLocal static var inForce: InForce?
+
+  /// The dependencies in force here; `nil` where there are none.
+  static var ambient: DependencyValues? { inForce?.values }
 
   /// The dependencies in force here.
   package static var current: DependencyValues { ambient ?? DependencyValues() }
+
+  /// Whether the task overrides dependencies, in a closure that may suspend.
+  static var isTaskOverriding: Bool { inForce?.isOverriding ?? false }
 
   /// The dependencies in force here, for default values: `var id = DependencyValues._current.uuid()`.
   public static var _current: DependencyValues { current }
@@ -242,19 +255,19 @@ public struct DependencyValues: Sendable {
   /// Runs a body in which nothing is overridden, whatever is around it.
   static func whileNoneIsInForce<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard ambient != nil else { return try body() }
-    return try $ambient.withValue(nil, operation: body)
+    return try $inForce.withValue(nil, operation: body)
   }
 
   /// Runs a body in which these values are in force and no others.
   package func whileInForce<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try Self.$ambient.withValue(self, operation: body)
+    try Self.$inForce.withValue(InForce(values: self), operation: body)
   }
 
   /// Runs a body in which these values are in force and no others.
   package nonisolated(nonsending) func whileInForce<Result>(
     _ body: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {
-    try await Self.$ambient.withValue(self, operation: body)
+    try await Self.$inForce.withValue(InForce(values: self), operation: body)
   }
 
   /// These values, and the given ones for dependencies that these do not override.

@@ -1,5 +1,6 @@
 // Cancellation ids inside the closures of effects.
 
+import RondoAnimation
 import RondoScheduling
 import Synchronization
 
@@ -72,25 +73,19 @@ private func startPiece<Success: Sendable, Failure: Error>(
     return Task(executorPreference: executor) { await result(of: operation, on: isolation) }
   }
   // A piece that is a part of very many others begins later: each that begins at once takes some stack.
-  let depth = PieceDepth.current
-  guard depth < PieceDepth.most else {
-    return Task {
-      await PieceDepth.$current.withValue(0) { await result(of: operation, on: isolation) }
-    }
+  guard pieceDepth.current < 8 else {
+    return Task { await result(of: operation, on: isolation) }
   }
-  return Task.immediate {
-    cancellation.attachCurrentTask()
-    return await PieceDepth.$current.withValue(depth + 1) {
-      await result(of: operation, on: isolation)
+  return pieceDepth.with(pieceDepth.current + 1) {
+    Task.immediate {
+      cancellation.attachCurrentTask()
+      return await result(of: operation, on: isolation)
     }
   }
 }
 
-/// The number of pieces that the code is a part of, each of which has begun at once.
-private enum PieceDepth {
-  static let most = 8
-  @TaskLocal static var current = 0
-}
+/// The number of pieces that are beginning on the stack of the thread, one inside of another.
+private var pieceDepth: ThreadLocal<UInt> { ThreadLocal(\.pieceDepth) }
 
 private func result<Success, Failure: Error>(
   of operation: nonisolated(nonsending) () async throws(Failure) -> Success,

@@ -1,5 +1,7 @@
 // Values that are kept out of what the library prints.
 
+import RondoAnimation
+
 /// Keeps a value out of recordings, messages and all other text that the library makes.
 ///
 /// ```swift
@@ -68,10 +70,12 @@ package let redactedText = "<redacted>"
 package enum RedactedEncoding {
   struct Refusal: Error {}
 
-  @TaskLocal static var isRefused = false
+  private static var ofThread: ThreadLocal<Bool> { ThreadLocal(\.refusesRedacted) }
+
+  static var isRefused: Bool { ofThread.current }
 
   /// Runs code in which redacted values cannot be encoded.
   package static func refused<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try $isRefused.withValue(true, operation: body)
+    try ofThread.with(true, body)
   }
 }

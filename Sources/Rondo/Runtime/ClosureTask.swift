@@ -148,7 +148,7 @@ extension SourceFrame {
       guard node.dependencies != nil || reporters != nil else { return await runBody(on: actor) }
       await IssueReporters.$override.withValue(reporters ?? IssueReporters.override) {
         _ = actor
-        await DependencyValues.$ambient.withValue(node.dependencies) {
+        await DependencyValues.$inForce.withValue(.init(values: node.dependencies)) {
           _ = actor
           await runBody(on: actor)
         }

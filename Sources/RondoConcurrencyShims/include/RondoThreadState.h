@@ -18,6 +18,8 @@ struct RondoThreadState {
   uintptr_t machineAtWork;
   /// The loop that lets effects without a store begin.
   void *_Nullable beginningLoop;
+  /// The number of pieces of effects, under ids of their own, that are beginning inside of one another.
+  uintptr_t pieceDepth;
   /// The journal of the machine whose reducer runs.
   void *_Nullable journal;
   /// The address of the source of time and chance of the durable store whose reducer runs.
@@ -40,6 +42,8 @@ struct RondoThreadState {
   bool isOverriding;
   /// The notes of the code that asks for the default value of a dependency.
   void *_Nullable dependencyNotes;
+  /// Whether redacted values cannot be encoded.
+  bool refusesRedacted;
   /// Whether code has used memory outside of its state since an explorer has set this to false.
   bool hasUsedHiddenMemory;
 
