@@ -18,7 +18,7 @@ import Synchronization
 /// The default values that have been made so far.
 final class DefaultDependencies: DefaultsOfTest {
   private static let madeOfProcess = MadeForEachXCTest { DefaultDependencies() }
-  private static let ofTests = LockIsolated(DefaultsOfTests<DefaultDependencies>())
+  private static let ofTests = DefaultsOfTests<DefaultDependencies>()
 
   /// The default values of the process or, under XCTest, of the test that is running.
   private static var ofProcess: DefaultDependencies { madeOfProcess.value }
@@ -181,51 +181,53 @@ protocol DefaultsOfTest: AnyObject, Sendable {
 ///
 /// Nobody tells of the end of a test. So the values are released of tests that hold none any more,
 /// after thousands of other tests have asked for values.
-struct DefaultsOfTests<Defaults: DefaultsOfTest> {
+final class DefaultsOfTests<Defaults: DefaultsOfTest>: Sendable {
   private struct Entry {
     let defaults: Defaults
     var lastUse: UInt64
   }
 
-  private var entries: [AnyHashable: Entry] = [:]
-  private var uses: UInt64 = 0
-  /// The number of entries above which old ones are removed.
-  private var limit = 4_096
+  private struct State {
+    var entries: [AnyHashable: Entry] = [:]
+    var uses: UInt64 = 0
+    /// The number of entries above which old ones are removed.
+    var limit = 4_096
 
-  var count: Int { entries.count }
-
-  /// The values of a test, and those that are to be released.
-  mutating func defaults(of test: AnyHashable) -> (defaults: Defaults, released: [Defaults]) {
-    uses += 1
-    if let defaults = entries[test]?.defaults {
-      entries[test]?.lastUse = uses
-      return (defaults, [])
+    /// The older half of the entries, if there are too many. The caller removes those that are not needed.
+    mutating func takeOld() -> ArraySlice<(key: AnyHashable, value: Entry)> {
+      guard entries.count > limit else { return [] }
+      limit = .max
+      return entries.sorted { $0.value.lastUse < $1.value.lastUse }.prefix(entries.count / 2)
     }
-    let defaults = Defaults.fresh
-    entries[test] = Entry(defaults: defaults, lastUse: uses)
-    return (defaults, removeOld())
   }
 
-  private mutating func removeOld() -> [Defaults] {
-    guard entries.count > limit else { return [] }
-    let old = entries.sorted { $0.value.lastUse < $1.value.lastUse }.prefix(entries.count / 2)
-    var released: [Defaults] = []
-    for (test, entry) in old where !entry.defaults.areHeld {
-      released.append(entry.defaults)
-      entries[test] = nil
-    }
-    limit = max(4_096, 2 * entries.count)
-    return released
-  }
-}
+  private let state = LockIsolated(State())
 
-extension LockIsolated {
+  var count: Int { state.withLock { $0.entries.count } }
+
   /// The values of a test.
-  func defaults<Defaults>(of test: AnyHashable) -> Defaults
-  where Value == DefaultsOfTests<Defaults> {
-    // Values that are not needed any more are released outside of the lock.
-    let (defaults, released) = withLock { $0.defaults(of: test) }
-    return withExtendedLifetime(released) { defaults }
+  func defaults(of test: AnyHashable) -> Defaults {
+    let (defaults, old) = state.withLock { state in
+      state.uses += 1
+      let defaults = state.entries[test]?.defaults ?? .fresh
+      state.entries[test] = Entry(defaults: defaults, lastUse: state.uses)
+      return (defaults, state.takeOld())
+    }
+    if !old.isEmpty { remove(old) }
+    return defaults
+  }
+
+  /// Removes those of some entries that are not needed any more.
+  private func remove(_ old: ArraySlice<(key: AnyHashable, value: Entry)>) {
+    // Asked, and released, outside of the lock: the end of a value may ask for defaults.
+    let unused = old.filter { !$0.value.defaults.areHeld }
+    state.withLock { state in
+      for (test, entry) in unused where state.entries[test]?.lastUse == entry.lastUse {
+        state.entries[test] = nil
+      }
+      state.limit = max(4_096, 2 * state.entries.count)
+    }
+    withExtendedLifetime(unused) {}
   }
 }
 

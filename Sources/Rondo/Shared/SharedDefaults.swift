@@ -19,7 +19,7 @@ final class SharedDefaults: DefaultsOfTest {
   var appStorage: UncheckedDefaults { madeAppStorage.value(or: UncheckedDefaults(.inMemory)) }
 
   private static let ofProcess = MadeForEachXCTest { SharedDefaults() }
-  private static let ofTests = LockIsolated(DefaultsOfTests<SharedDefaults>())
+  private static let ofTests = DefaultsOfTests<SharedDefaults>()
 
   static var fresh: SharedDefaults { SharedDefaults() }
 
