@@ -315,7 +315,7 @@ if let names = Context.environment["RONDO_TESTS"] {
   }
 }
 
-// What is `async` in an example stays on the actor of its caller, as new modules have it.
+// Asynchronous functions of examples run on the actor of their caller, which is the default of new modules.
 for target in package.targets where target.path?.hasPrefix("Examples/") == true {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]

@@ -37,7 +37,7 @@ struct EffectNames {
         names[number] = name
         continue
       }
-      // What has several parts with names is none of them, and not all of what runs under its id.
+      // An effect of several parts with names is not called like one of them, nor by its id: more may run under that.
       let name =
         history.namedParts[number] != nil && endpoints[number] == nil
         ? nil : endpoints[number] ?? Self.id(start)

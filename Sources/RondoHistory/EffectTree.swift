@@ -5,9 +5,9 @@ import RondoRecording
 /// The tree of the effects that one action has started:
 /// `concatenate(load ⇒ logIn ⇒ merge(receive[.default](news), watch))`.
 ///
-/// An arrow stands before what waits for something: for the step before it in a concatenation, or for the answer that
-/// it was made for. What is in `merge` runs side by side. An operator with the effects inside it has the tag of their
-/// answers, where it has one. A `.send` inside of another effect is left out.
+/// An arrow points to an effect that begins later: after the step before it in a concatenation, or with the answer that
+/// it was made for. The parts of a `merge` run at the same time. An operator shows the tag of the answers of the effects
+/// inside it, where they have one. A `.send` inside of another effect is left out.
 package struct EffectTree {
   /// The number of effects beside each other, and that of effects inside each other, that are shown.
   private static let limit = 20

@@ -8,7 +8,7 @@ package enum TemplateFailure: Error, Equatable {
   case cannotWrite(String)
 }
 
-/// What is wrong with the name of a package.
+/// A reason why a name cannot be that of a package.
 package enum NameProblem {
   /// Checks the name of a package, which is also that of a module.
   package static func check(_ name: String) throws(TemplateFailure) {

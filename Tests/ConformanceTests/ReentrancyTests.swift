@@ -1,4 +1,4 @@
-// What happens in the middle of something else: of a turn, of a commit, of the end of a store.
+// Actions, changes and ends of stores that come while a turn, a commit or the end of a store is in progress.
 
 import Dispatch
 import Observation

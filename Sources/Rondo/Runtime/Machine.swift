@@ -807,25 +807,24 @@ extension Turn {
   }
 }
 
-/// An action with its transaction and its origin. Every queue holds envelopes, so that a tag
-/// neither gets lost nor reaches another action.
+/// An action that waits to be handled, with its transaction and its origin. A queue holds all three as
+/// one value, so that no action gets the transaction of another one.
 ///
-/// The action stays in the box that it was sent in, which costs a machine less than moving it: a
-/// machine is generic code, and code that is not generic handles its envelopes.
+/// The action stays in its box, because a ``Machine`` is not generic and does not know its type.
 struct Envelope {
   /// A ``SendNode`` of the machine's action type.
   let action: EffectNode
   let transaction: HeldTransaction
   let cause: Turn.Cause
 
-  /// The root that the effects of the action belong to; `nil` is the outermost `send` in progress,
-  /// whose root is made when it is first needed.
+  /// The root of the effects that the action starts. `nil` stands for the root of the outermost `send` in
+  /// progress, which is made when it is first needed.
   var root: RootFrame?
 
   /// The effect that has answered; kept only for a machine with a ``Recorder``.
   var origin: ActionOrigin?
 
-  /// The frame of the child whose closure has sent the action before its first suspension. The action is dropped
-  /// when the child has gone by then.
+  /// The frame of the child whose closure sent the action before its first suspension. If the child has gone when the
+  /// action is handled, the action is dropped.
   var child: Frame?
 }

@@ -45,7 +45,7 @@ struct SequenceDiagram {
     }
     // The effect that has sent the action, whose start was before.
     let sender = first.effect.map { history.root(of: $0) }
-    // What is inside of them, where it is shown by itself.
+    // Parts of these effects that are shown by themselves.
     started.formUnion(started.flatMap(history.shownParts))
     effects = started.union([sender].compactMap(\.self)).sorted()
     tags = history.tags

@@ -1,6 +1,6 @@
-// What is set for the code of a test.
+// Settings for the code of a test.
 
-/// What is set for the code that runs here, in a test, and for the stores that it makes.
+/// Settings for the code that runs here, in a test, and for the stores that it makes.
 package struct TestSettings: Sendable {
   @TaskLocal package static var current = TestSettings()
 

@@ -1,4 +1,4 @@
-// What an explorer can ask and make up beside conditions of a state (X16, X22).
+// Properties, servers with a memory, faults, budgets, saved orders and recordings of explorations (X16, X22).
 
 import Foundation
 import RondoSeededRandomness
