@@ -552,6 +552,50 @@ struct FileStorageTests {
   }
 
   // H15
+  @Test(.timeLimit(.minutes(1)))
+  func twoThreadsChangeTwoValuesOfOneFileInMemory() async {
+    let isInside = DispatchSemaphore(value: 0)
+    let whileWriting = LockIsolated<(@Sendable () -> Void)?>(nil)
+    let (text, bytes) = withDependencies {
+      $0.defaultFileStorage = .inMemory
+    } operation: {
+      (
+        Shared(
+          wrappedValue: "",
+          FileStorageKey<String>.fileStorage(
+            url("a"), decode: { String(decoding: $0, as: UTF8.self) },
+            encode: {
+              whileWriting.withLock { $0.take() }?()
+              return Data($0.utf8)
+            })),
+        Shared(
+          wrappedValue: [],
+          FileStorageKey<[UInt8]>.fileStorage(url("a"), decode: { Array($0) }, encode: { Data($0) })
+        )
+      )
+    }
+    await withTaskGroup { group in
+      await withCheckedContinuation { hasBegun in
+        whileWriting.setValue {
+          hasBegun.resume()
+          isInside.wait()
+        }
+        group.addTask { await onThread { text.withLock { $0 = "a" } } }
+      }
+      group.addTask {
+        await onThread {
+          bytes.withLock { _ in
+            isInside.signal()
+            text.withLock { $0 = "b" }
+          }
+        }
+      }
+    }
+    #expect(text.wrappedValue == "b")
+    #expect(bytes.wrappedValue == Array("b".utf8))
+  }
+
+  // H15
   @Test func anEncoderOfOnesOwnIsUsed() async throws {
     try await onDisk {
       let encoder = JSONEncoder()
@@ -694,5 +738,15 @@ struct FileStorageTests {
     }
     #expect(files == nil)
     #expect(kept.count == 1)
+  }
+}
+
+/// Runs a body on a thread that may wait.
+private func onThread(_ body: @escaping @Sendable () -> Void) async {
+  await withCheckedContinuation { hasEnded in
+    DispatchQueue.global().async {
+      body()
+      hasEnded.resume()
+    }
   }
 }

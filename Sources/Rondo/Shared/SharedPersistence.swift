@@ -2,6 +2,7 @@
 
 import Foundation
 import Observation
+import RondoAnimation
 import RondoScheduling
 import Synchronization
 
@@ -18,6 +19,11 @@ final class SharedPersistence: Observable, @unchecked Sendable {
 
   /// Held while the value is saved.
   let saving = NSRecursiveLock()
+  /// What is done when the lock has been given back. It is used under the lock.
+  private var afterwards: [@Sendable () -> Void] = []
+  private static var outermost: ThreadLocalObject<SharedPersistence> {
+    ThreadLocalObject(\.sharedSaving)
+  }
   private let registrar = ChangeRegistrar()
   private let status = Mutex(Status())
   private let words: any SharedKeyWords
@@ -32,6 +38,25 @@ final class SharedPersistence: Observable, @unchecked Sendable {
   fileprivate init(_ key: some SharedReaderKey, _ declaration: SourcePosition) {
     self.declaration = declaration
     words = key as? any SharedKeyWords ?? KeyWords(key: "\(key)")
+  }
+
+  /// Runs a body that saves the value, in the lock.
+  func whileSaving<Result>(_ body: () throws -> Result) rethrows -> Result {
+    saving.lock()
+    let outermost = Self.outermost.current ?? self
+    defer {
+      let afterwards = outermost === self ? exchange(&afterwards, with: []) : []
+      saving.unlock()
+      for work in afterwards { work() }
+    }
+    return try Self.outermost.with(outermost, body)
+  }
+
+  /// Does something for other values: now, or when this thread has given back the locks of the values
+  /// that it saves. Another thread may hold the lock of another value, and wait for one of these.
+  static func afterSaving(_ work: @escaping @Sendable () -> Void) {
+    guard let outermost = outermost.current else { return work() }
+    outermost.afterwards.append(work)
   }
 
   var isLoading: Bool {
@@ -203,7 +228,7 @@ extension SharedBox where Value: Sendable {
   ) async throws {
     try await answer { answer in
       // The value is read under the lock, so that no older value is saved after a newer one.
-      persistence.saving.withLock {
+      persistence.whileSaving {
         key.save(
           stored, context: .userInitiated,
           continuation: SaveContinuation("\(key)", persistence.declaration) { result in

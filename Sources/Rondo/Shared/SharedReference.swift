@@ -146,27 +146,33 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
     let ledger = DependencyValues.current.sharedLedger
     // Held until the value is saved: the last thread to save saves the last value, two threads never
     // save in the wrong order, and no value is loaded between a change and its saving.
-    let persistence = persistence
-    persistence?.saving.lock()
     var overwritesChange = false
     defer {
-      if persistence != nil { save?(stored) }
-      persistence?.saving.unlock()
       wake()
       notify()
       if overwritesChange { reportOverwrittenChange(at: position) }
     }
-    return try changing.withLock {
-      let (before, count) = (stored, changeCount)
-      var changed = before
-      ledger?.willChange(self, from: changed)
-      defer {
-        // Of a value that cannot be compared it is not known whether a change was one.
-        overwritesChange =
-          changeCount != count && Value.self is any Equatable.Type && !areEqual(stored, before)
-        set(changed)
+    return try whileSaving {
+      try changing.withLock {
+        let (before, count) = (stored, changeCount)
+        var changed = before
+        ledger?.willChange(self, from: changed)
+        defer {
+          // Of a value that cannot be compared it is not known whether a change was one.
+          overwritesChange =
+            changeCount != count && Value.self is any Equatable.Type && !areEqual(stored, before)
+          set(changed)
+        }
+        return try body(&changed)
       }
-      return try body(&changed)
+    }
+  }
+
+  private func whileSaving<Result>(_ change: () throws -> Result) rethrows -> Result {
+    guard let persistence else { return try change() }
+    return try persistence.whileSaving {
+      defer { save?(stored) }
+      return try change()
     }
   }
 

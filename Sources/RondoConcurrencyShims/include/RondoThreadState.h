@@ -51,6 +51,8 @@ struct RondoThreadState {
   void *_Nullable handover;
   /// The shared value that is being loaded.
   void *_Nullable sharedLoading;
+  /// The loading and saving of the shared value whose change began first of those in progress.
+  void *_Nullable sharedSaving;
   /// Whether a shared value is being saved to user defaults.
   bool isWritingAppStorage;
   /// The values that two compared states show for shared values.

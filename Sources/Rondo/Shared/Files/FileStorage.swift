@@ -167,7 +167,7 @@ private final class FilesInMemory: Files {
           .valuesByNumber
       }
       guard let observers else { continue }
-      for observer in observers { observer() }
+      for observer in observers { SharedPersistence.afterSaving(observer) }
       return
     }
   }

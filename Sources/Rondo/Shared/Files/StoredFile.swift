@@ -117,11 +117,7 @@ final class StoredFile: Sendable {
     _ didRead: @escaping @Sendable (Result<Data?, any Error>) -> Void
   ) -> SharedSubscription {
     let check: @Sendable () -> Void = { [weak self] in
-      self?.whileNoOtherThreadWrites { file in
-        // A value that is about to be written is newer.
-        guard file.latest == nil else { return }
-        didRead(Result { try file.files.read(file.path) })
-      }
+      self?.whileNoOtherThreadWrites { $0.check(didRead) }
     }
     let id = state.withLock { state in
       state.lastCheck += 1
@@ -138,9 +134,18 @@ final class StoredFile: Sendable {
     }
   }
 
+  /// Hands over the content, and again as long as it has changed meanwhile.
+  private func check(_ didRead: (Result<Data?, any Error>) -> Void) {
+    // A value that is about to be written is newer.
+    guard latest == nil else { return }
+    let content = Result { try files.read(path) }
+    didRead(content)
+    if files.queue == nil, (try? files.read(path)) != (try? content.get()) { check(didRead) }
+  }
+
   /// Keeps other threads from writing the file. Otherwise an old content, read before another
-  /// thread has written a newer one, could be taken for a change. Without a queue no other thread
-  /// needs to be kept out: the thread that writes tells the observers.
+  /// thread has written a newer one, could be taken for a change. In memory, where the thread that
+  /// writes tells the observers, no other thread is kept out: ``check(_:)`` looks again.
   private func whileNoOtherThreadWrites(_ body: (StoredFile) -> Void) {
     guard files.queue != nil else { return body(self) }
     writing.withLock { body(self) }
@@ -178,7 +183,11 @@ final class StoredFile: Sendable {
     writing.unlock()
     // The value becomes another one: that of the other program, or the merged one.
     let isOther = (try? result.get()) ?? ((result.failure as? FileStorageError)?.isConflict == true)
-    if isOther { for check in state.withLock({ $0.checks.valuesByNumber }) { check() } }
+    if isOther {
+      for check in state.withLock({ $0.checks.valuesByNumber }) {
+        SharedPersistence.afterSaving(check)
+      }
+    }
     for continuation in continuations { continuation.resume(with: result.map { _ in }) }
   }
 
