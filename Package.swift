@@ -47,13 +47,12 @@ let package = Package(
     .target(name: "RondoDurable", dependencies: ["Rondo", "RondoScheduling"]),
     // Recordings whose lines know each other: which effect an action came from, and what it has started.
     .target(name: "RondoHistory", dependencies: ["RondoRecording"]),
+    // The page of a recording, whose files C embeds in no time.
+    .target(name: "RondoPage", exclude: ["page.html", "page.css", "page.js"]),
     // Looking at recordings: a page, a log, comparisons, diagrams, tests; and the program for it.
     .target(
-      name: "RondoInspection", dependencies: ["RondoHistory", "RondoRecording", "RondoScheduling"],
-      resources: [
-        .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
-        .embedInCode("Page/page.js"),
-      ]),
+      name: "RondoInspection",
+      dependencies: ["RondoHistory", "RondoPage", "RondoRecording", "RondoScheduling"]),
     // Packages to begin with, as files.
     .target(
       name: "RondoTemplates",

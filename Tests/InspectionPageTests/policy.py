@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-PAGE = pathlib.Path(__file__).parents[2] / "Sources/RondoInspection/Page"
+PAGE = pathlib.Path(__file__).parents[2] / "Sources/RondoPage"
 
 
 def digest(name):

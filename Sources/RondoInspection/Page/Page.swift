@@ -2,6 +2,7 @@
 
 import Foundation
 import RondoHistory
+import RondoPage
 import RondoRecording
 
 /// A page that holds a recording, its look and its behaviour in one file.
@@ -37,12 +38,12 @@ struct Page {
   }
 
   private init(_ heading: Heading, _ lines: String, connects: String) {
-    let template = Self.text(PackageResources.page_html)
+    let template = String(cString: rondo_pageHTML())
     let parts = [
       "{{connects}}": connects,
-      "{{page.css}}": Self.text(PackageResources.page_css),
+      "{{page.css}}": String(cString: rondo_pageCSS()),
       "{{recording}}": Self.data(heading, lines),
-      "{{page.js}}": Self.text(PackageResources.page_js),
+      "{{page.js}}": String(cString: rondo_pageJS()),
     ]
     // Only the template is searched: a recording may hold the text of a marker.
     html = template.split(separator: "{{", omittingEmptySubsequences: false).enumerated()
