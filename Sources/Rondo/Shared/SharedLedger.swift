@@ -83,6 +83,8 @@ package final class SharedComparison {
   package private(set) var actual: [ObjectIdentifier: Any] = [:]
   /// The values that have been set.
   package private(set) var mentioned: Set<ObjectIdentifier> = []
+  /// The values that have been looked up.
+  package private(set) var read: Set<ObjectIdentifier> = []
   /// The values that have been compared.
   private var compared: Set<ObjectIdentifier> = []
   private var roots: [any SharedRoot] = []
@@ -95,6 +97,7 @@ package final class SharedComparison {
     self.expected = expected
     self.actual = actual
     mentioned = []
+    read = []
     compared = []
     roots = []
   }
@@ -120,7 +123,8 @@ package final class SharedComparison {
   }
 
   func value(of root: any SharedRoot) -> Any? {
-    (side == .expected ? expected : actual)[ObjectIdentifier(root)]
+    read.insert(ObjectIdentifier(root))
+    return (side == .expected ? expected : actual)[ObjectIdentifier(root)]
   }
 
   func expect(_ value: Any, of root: any SharedRoot) {

@@ -32,7 +32,10 @@ struct ExploredCondition {
 struct StepCondition<State, Action> {
   let name: String?
   let position: SourcePosition
-  let holds: (_ old: State, _ action: Action, _ new: State) -> Bool
+  /// Whether two whole states are compared, which show the same shared values.
+  var comparesStates = false
+  /// Keeps what is compared of the state before, and gives what compares it with the state after.
+  let begin: (_ old: State) -> (_ action: Action, _ new: State) -> Bool
 }
 
 /// Something that leads to something else, sooner or later.

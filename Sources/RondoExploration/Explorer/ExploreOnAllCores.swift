@@ -44,16 +44,15 @@ public nonisolated(nonsending) func exploreOnAllCores<
   fileID: StaticString = #fileID, function: StaticString = #function,
   _ makeExplorer: @escaping @Sendable () -> Explorer<State, Action>
 ) async -> ExplorationCoverage {
-  let explorer = makeExplorer()
+  // The state of a model is not `Sendable`: threads cannot ask one another whether theirs are equal.
+  let explorer = changed(makeExplorer()) { $0.prunes = $0.prunes && $0.makeModels.isEmpty }
   let saved = SavedOrders(
     fileID: "\(fileID)", function: "\(function)", feature: "\(State.self)")
   let isOver = duration.map { Explorer<State, Action>.isOver($0, by: clock) } ?? { false }
   let threadCount = max(1, threadCount ?? ProcessInfo.processInfo.activeProcessorCount)
   let limit = limit ?? (duration == nil ? 10_000 : .max)
-  // The state of a model is not `Sendable`: threads cannot ask one another whether theirs are equal.
-  let prunes = explorer.makeModels.count == 0
   return await explorer.explore(
-    steps: steps, limit: limit, within: duration, seed: seed, saved, prunes: prunes
+    steps: steps, limit: limit, within: duration, seed: seed, saved
   ) { orders in
     var search = BatchSearch(
       explorer, orders, steps: steps, threadCount: threadCount, makeExplorer)
@@ -80,9 +79,6 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
   private var runsWithoutNew = 0
   private let goals: GoalTable
   private let reach: ReachTable<Action>
-  private var hasSentActions = false
-  private var hasAskedAtEnd = false
-  private var hasRunEffects = false
   private var placesOutOfSight: Set<String> = []
 
   private static var batchSize: Int { 64 }
@@ -114,9 +110,7 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
       isTimeUp = !search.isComplete && isOver()
     }
     return Explorer<State, Action>.SearchResult(
-      hasSentActions: hasSentActions, hasAskedAtEnd: hasAskedAtEnd,
-      reach: reach, goals: goals,
-      coverage: coverage(isTimeUp: isTimeUp))
+      reach: reach, goals: goals, coverage: coverage(isTimeUp: isTimeUp))
   }
 
   private func failure(_ report: RunReport) -> Explorer<State, Action>.SearchResult {
@@ -137,7 +131,7 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
 
   private func coverage(isTimeUp: Bool) -> ExplorationCoverage {
     var coverage = ExplorationCoverage(search)
-    coverage.hasEffects = hasRunEffects
+    coverage.note(reach.record.facts)
     coverage.isTimeUp = isTimeUp
     coverage.unreached = reach.unreached(explorer.nameOfEndpoint)
     guard states.isHashed || search.isComplete else { return coverage }
@@ -162,9 +156,6 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
     var visits: [OrderVisit] = []
     var failure: RunFailure?
     var misuse: CallBook.Misuse?
-    var hasSentActions = false
-    var hasAskedAtEnd = false
-    var hasRunEffects = false
     var goals: [GoalTable.Progress] = []
     /// The cases and outcomes that this run has reached, and the runs before it on its thread.
     var reach: ReachTable<Action>.Record
@@ -243,9 +234,6 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
       report.visits = run.visits
       report.failure = run.failure
       report.misuse = run.misuse
-      report.hasSentActions = run.sentCount > 0
-      report.hasAskedAtEnd = run.hasAskedAtEnd
-      report.hasRunEffects = run.hasRunEffects
       report.goals = goals.progress
       report.placesOutOfSight = known
       reports.append((index, report))
@@ -265,9 +253,6 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
     search.didRun(report.choices, report.trace, visits: visits)
     reach.add(report.reach)
     runsWithoutNew = stateNumbers.count > count ? 0 : runsWithoutNew + 1
-    hasSentActions = hasSentActions || report.hasSentActions
-    hasAskedAtEnd = hasAskedAtEnd || report.hasAskedAtEnd
-    hasRunEffects = hasRunEffects || report.hasRunEffects
     placesOutOfSight.formUnion(report.placesOutOfSight)
   }
 

@@ -36,11 +36,8 @@ extension Explorer {
   }
 
   /// Explores by a search, and reports what it finds.
-  ///
-  /// - Parameter prunes: Whether orders that lead to moments that are known are left out.
   nonisolated(nonsending) func explore(
     steps: Int, limit: Int, within duration: Duration?, seed: UInt64, _ saved: SavedOrders?,
-    prunes: Bool = true,
     _ search: nonisolated(nonsending) (OrderSearch) async -> SearchResult
   ) async -> ExplorationCoverage {
     if let reason = reasonForNothing(steps: steps, limit: limit, within: duration) {
@@ -107,7 +104,8 @@ extension Explorer {
   }
 
   private func reportWhatWasNotReached(_ result: SearchResult, steps: Int) {
-    guard result.hasSentActions else {
+    let facts = result.reach?.record.facts ?? []
+    guard facts.contains(.hasSentActions) else {
       return report(
         """
         No run has sent an action, because there was none to send. Name actions by '.actions(…)', or let \
@@ -117,7 +115,7 @@ extension Explorer {
     let count = result.coverage.orderCount
     let runCount = "\(count) run\(count == 1 ? "" : "s")"
     for (goal, nearest) in result.goals.open {
-      reportIssue(text(of: goal, nearest, result.coverage, steps: steps), at: goal.position)
+      reportIssue(text(of: goal, nearest, result.coverage, facts, steps: steps), at: goal.position)
     }
     for (endpoint, index) in zip(endpoints, endpoints.indices)
     where result.reach?.isCalled(index) == false {
@@ -134,7 +132,7 @@ extension Explorer {
         \(description(of: consequences[index])). Allow more steps, actions or outcomes, or mend the cause.
         """, at: consequences[index].cause.position)
     }
-    guard !result.hasAskedAtEnd else { return }
+    guard !facts.contains(.hasAskedAtEnd) else { return }
     let eventual = conditions.first { $0.kind == .eventually }
     if eventual != nil || !consequences.isEmpty || finishes {
       let name = eventual != nil ? ".eventually" : finishes ? ".eventuallyFinishes()" : ".whenever"
@@ -187,10 +185,6 @@ extension Explorer {
   struct SearchResult {
     var failure: ExplorerRun<State, Action>?
     var misuse: CallBook.Misuse?
-    /// Whether any run has sent an action.
-    var hasSentActions = false
-    /// Whether it was asked after any run what is to hold in the end.
-    var hasAskedAtEnd = false
     /// The cases, outcomes and causes that the runs have reached; `nil` where one has failed.
     var reach: ReachTable<Action>?
     let goals: GoalTable
@@ -206,7 +200,6 @@ extension Explorer {
     var search = search
     let states = StateTable<State>()
     var (stateCount, runsWithoutNew) = (0, 0)
-    var (hasSentActions, hasAskedAtEnd, hasRunEffects) = (false, false, false)
     let goals = GoalTable(goals)
     let reach = ReachTable<Action>(
       endpointCount: endpoints.count, consequenceCount: consequences.count)
@@ -214,7 +207,7 @@ extension Explorer {
     var placesOutOfSight: Set<String> = []
     func coverage() -> ExplorationCoverage {
       var coverage = ExplorationCoverage(search)
-      coverage.hasEffects = hasRunEffects
+      coverage.note(reach.record.facts)
       coverage.isTimeUp = isTimeUp
       coverage.unreached = reach.unreached(nameOfEndpoint)
       guard states.isHashed || search.isComplete else { return coverage }
@@ -244,9 +237,6 @@ extension Explorer {
       }
       runsWithoutNew = states.count > stateCount ? 0 : runsWithoutNew + 1
       stateCount = states.count
-      hasSentActions = hasSentActions || run.sentCount > 0
-      hasAskedAtEnd = hasAskedAtEnd || run.hasAskedAtEnd
-      hasRunEffects = hasRunEffects || run.hasRunEffects
       if run.failure != nil || run.misuse != nil {
         var coverage = coverage()
         coverage.hasFailed = true
@@ -257,9 +247,7 @@ extension Explorer {
       // Other tests have to come to their turns.
       if search.runCount % 64 == 0 { await Task.yield() }
     }
-    return SearchResult(
-      hasSentActions: hasSentActions, hasAskedAtEnd: hasAskedAtEnd,
-      reach: reach, goals: goals, coverage: coverage())
+    return SearchResult(reach: reach, goals: goals, coverage: coverage())
   }
 
   // MARK: Shrinking

@@ -112,17 +112,20 @@ extension Explorer {
   /// The text of something that no run has come to.
   func text(
     of goal: ExploredGoal, _ nearest: GoalTable.Approach?, _ coverage: ExplorationCoverage,
-    steps: Int
+    _ facts: RunFacts, steps: Int
   ) -> String {
     let code = SourceText(of: goal.position)?.trailingClosure(ofCall: "sometimes")
     let name =
       goal.name ?? code.map { "{ \(SourceText.oneLine($0)) }" }
       ?? "the condition in line \(goal.position.line)"
+    let time =
+      facts.contains(.isCutShort)
+      ? ", or more time by '.patience(…)', since something was still due" : ""
     let headline =
       coverage.isComplete
       ? """
       This cannot be reached in \(steps) step\(steps == 1 ? "" : "s"), in none of all orders: \(name). Allow \
-      more steps, actions or outcomes, or mend what keeps the feature from it.
+      more steps, actions or outcomes\(time), or mend what keeps the feature from it.
       """
       : """
       This is to be reached sometimes, and was not in \(coverage.orderCount) orders: \(name). Make more runs, \

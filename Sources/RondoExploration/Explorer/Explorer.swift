@@ -44,6 +44,8 @@ public struct Explorer<State: Equatable, Action> {
   /// The faults that are made up beside the outcomes that are named.
   var faultKinds: FaultKinds = []
   var patience = Duration.seconds(10)
+  /// Whether orders that lead to moments that are known are left out.
+  var prunes = true
   /// The time for an effect to come back that has left the queue. The main actor of a test may be busy for longer.
   var timeForDepartures = Duration.seconds(1)
 
@@ -197,6 +199,9 @@ public struct Explorer<State: Equatable, Action> {
   ///   !old.isPaid || new.isPaid || action == .refunded
   /// }
   /// ```
+  ///
+  /// Both states show the same `@Shared` values. Where the condition reads one that the action has changed, that is
+  /// reported: name the value by ``everyStep(_:of:fileID:filePath:line:column:_:)`` then.
   public func everyStep(
     _ name: String? = nil,
     fileID: StaticString = #fileID,
@@ -209,7 +214,35 @@ public struct Explorer<State: Equatable, Action> {
     changed(self) {
       $0.stepConditions.append(
         StepCondition(
-          name: name, position: SourcePosition(fileID, filePath, line, column), holds: condition))
+          name: name, position: SourcePosition(fileID, filePath, line, column),
+          comparesStates: true
+        ) { old in { condition(old, $0, $1) } })
+    }
+  }
+
+  /// Says what is to hold of a value of the state in every step: of the value before an action, the action, and the
+  /// value after it. The value before is kept, also that of a `@Shared` property.
+  ///
+  /// ```swift
+  /// .everyStep(of: { $0.count }) { old, action, new in new >= old }
+  /// ```
+  public func everyStep<Value>(
+    _ name: String? = nil,
+    of value: @escaping (_ state: State) -> Value,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    @ConditionBuilder _ condition:
+      @escaping (_ old: Value, _ action: Action, _ new: Value) -> Bool
+  ) -> Self {
+    changed(self) {
+      $0.stepConditions.append(
+        StepCondition(name: name, position: SourcePosition(fileID, filePath, line, column)) {
+          state in
+          let old = value(state)
+          return { condition(old, $0, value($1)) }
+        })
     }
   }
 
@@ -328,8 +361,19 @@ public struct Explorer<State: Equatable, Action> {
 
   /// Says how much time may pass after the last action before a run ends, for features that wait for
   /// time again and again. It is ten seconds.
+  ///
+  /// A single wait that is longer, and begins in that time, is waited for, and the same time goes on after it. With
+  /// a patience of zero no time passes after the last action.
   public func patience(_ duration: Duration) -> Self {
     changed(self) { $0.patience = duration }
+  }
+
+  /// Runs every order, also those that come to the same as others as long as no dependency remembers anything.
+  ///
+  /// It is for features with a dependency that remembers what it was told, in a `Mutex`, an actor or an object of its
+  /// own: states that are equal may go on in different ways then.
+  public func withoutPruning() -> Self {
+    changed(self) { $0.prunes = false }
   }
 }
 

@@ -75,12 +75,9 @@ final class ExplorerRun<State: Equatable, Action> {
   /// The value of the model that the feature does not agree with.
   private(set) var expected: Any = ()
   private(set) var sentCount = 0
+  private var facts: RunFacts = []
   /// The places that the run has come to; kept where the search is guided, and where there are goals.
   private(set) var visits: [OrderVisit] = []
-  /// Whether it was asked what is to hold in the end.
-  private(set) var hasAskedAtEnd = false
-  /// Whether any effect has run, but for those that send at once.
-  private(set) var hasRunEffects = false
   /// The first thing in the explorer that makes no sense; `nil` if there is none.
   var misuse: CallBook.Misuse? { book.misuse }
   let chooser: OrderChooser
@@ -102,19 +99,26 @@ final class ExplorerRun<State: Equatable, Action> {
   private let isGuided: Bool
   /// For each consequence of the explorer, whether it is still to come.
   private var isPending: [Bool]
-  /// The state before the next action; kept where steps are asked.
-  private var stateBefore: State?
+  /// The state before the next action, and what compares it with the state after; kept where steps are asked.
+  private var before: (state: State, checks: [(_ action: Action, _ new: State) -> Bool])?
   private var calledAt: [PendingCall.ID: TestInstant] = [:]
   /// The instant that time has come to, before what is due then.
   private var arrivedAt: TestInstant?
   private var history: RunHistory?
   /// The calls that wait, with the effects that have made them and numbers for them.
-  private var callers: [(id: PendingCall.ID, effect: Int, hash: UInt64)] = []
+  private var callers: [Caller] = []
   private var stateNumber: UInt64 = 0
+  /// The number of the state when the last piece of a step was noted.
+  private var notedState: UInt64 = 0
   private var scriptIndex = 0
   private var faultCount = 0
   private var hasHungCall = false
   private var lastActionAt = TestInstant(offset: .zero)
+  /// The instant from which on the patience is counted: that of the last action, or of the last long wait.
+  private var patientSince = TestInstant(offset: .zero)
+  /// The items of the timeline that wait for longer than the patience, and began to wait in it.
+  private var longWaits: Set<UInt64> = []
+  private var insertionCount: UInt64 = 0
   /// The actions that can be sent next.
   private var actions: [Action] = []
   private var isOver = false
@@ -181,11 +185,14 @@ final class ExplorerRun<State: Equatable, Action> {
       withUnsafePointer(to: store.currentState) { noteState($0, isInitial: true) }
       store.didHandle = { [unowned self] in didHandle($0, $1) }
       check(.always)
-      if !explorer.stepConditions.isEmpty { stateBefore = store.currentState }
+      if !explorer.stepConditions.isEmpty { keepForChecks(store.currentState) }
       withUnsafePointer(to: store.currentState) { noteConsequences($0) }
       store.whileStepping(mayOthersRun: { [unowned self] in isAnythingPossibleOutside }, takeSteps)
       isOver = true
       store.didHandle = nil
+      if sentCount > 0 { facts.insert(.hasSentActions) }
+      if isAtRest, store.timeline.nextDueInstant != nil { facts.insert(.isCutShort) }
+      reach?.note(facts)
       if isAtRest { effectsOutOfSight = store.effectsOutOfSight(besides: book.callers) }
       book.close()
     }
@@ -328,6 +335,7 @@ final class ExplorerRun<State: Equatable, Action> {
     let actionCount = actions.count
     // After each action that was sent another is the first.
     let rotation = actionCount > 1 ? sentCount % actionCount : 0
+    noteLongWaits()
     let isAnythingReady = !store.readyItems(mayOthersRun: false).isEmpty
     // Time does not pass while something is ready: computers are fast. What is due by now comes beside it.
     let now = store.timeline.now
@@ -337,10 +345,15 @@ final class ExplorerRun<State: Equatable, Action> {
     // Then an answer, or the user, may come just before what is due, which is ready meanwhile.
     let mayArrive = !due.isEmpty && answers.count + actionCount + cancellations > 0
     let arrival = mayArrive ? store.timeline.nextDueInstant.flatMap { $0 > now ? $0 : nil } : nil
+    if let arrival, !facts.contains(.hasInstants),
+      store.timeline.waitingItems.contains(where: { $0.due > arrival })
+    {
+      facts.insert(.hasInstants)
+    }
     let outsideCount =
       answers.count + actionCount + due.count + (arrival == nil ? 0 : 1) + cancellations
     let ready = store.readyItems(mayOthersRun: outsideCount > 0)
-    if !ready.isEmpty || !due.isEmpty { hasRunEffects = true }
+    if !ready.isEmpty || !due.isEmpty || !answers.isEmpty { facts.insert(.hasRunEffects) }
     let isAtRest =
       !isAnythingReady && due.isEmpty
       && answers.allSatisfy { $0.call.outcomes[$0.outcome].isRepetition }
@@ -392,14 +405,31 @@ final class ExplorerRun<State: Equatable, Action> {
 
   /// The things that are due next, unless that is too long after the last action.
   private func due() -> [TestTimeline.DueItem] {
-    let end = lastActionAt.advanced(by: explorer.patience)
-    return store.timeline.nextItems(dueBy: end)
+    let items = store.timeline.nextItems(dueBy: patientSince.advanced(by: explorer.patience))
+    guard items.isEmpty, !longWaits.isEmpty, let next = store.timeline.nextDueInstant else {
+      return items
+    }
+    return store.timeline.nextItems(dueBy: next).filter { longWaits.contains($0.number) }
+  }
+
+  /// Takes note of waits that the last step has begun.
+  private func noteLongWaits() {
+    let count = store.timeline.insertionCount
+    guard count != insertionCount else { return }
+    defer { insertionCount = count }
+    let (now, patience) = (store.timeline.now, explorer.patience)
+    guard patience > .zero, now <= lastActionAt.advanced(by: patience) else { return }
+    for item in store.timeline.waitingItems
+    where item.number > insertionCount && item.due > now.advanced(by: patience) {
+      longWaits.insert(item.number)
+    }
   }
 
   private func send(_ action: Action) {
     if keepsTrace { recordAction(action) }
     sentCount += 1
     lastActionAt = store.timeline.now
+    patientSince = lastActionAt
     store.begin(action)
   }
 
@@ -423,6 +453,7 @@ final class ExplorerRun<State: Equatable, Action> {
   private func goOn(_ items: [TestTimeline.DueItem], _ index: Int) {
     let before = store.timeline.now
     store.runDue(items[index])
+    if longWaits.remove(items[index].number) != nil { patientSince = store.timeline.now }
     if keepsTrace {
       recordTime(index, isLast: items.count == 1, by: before.duration(to: store.timeline.now))
     }
@@ -529,11 +560,28 @@ final class ExplorerRun<State: Equatable, Action> {
         properties: properties))
   }
 
+  /// The maker of a call.
+  private struct Caller {
+    let id: PendingCall.ID
+    var effect = RunHistory.nobody
+    /// The effect whose callback waits, where the call was made outside of a closure that runs.
+    var callback: (any AnyObject & Sendable)?
+    let hash: UInt64
+  }
+
   /// Takes note of the calls that the step in progress has made.
   private func noteCalls(of effect: Int, _ step: UInt64) {
-    for (index, id) in book.takeNew().enumerated() {
-      callers.append((id, effect, mixed(step, UInt64(index + 256))))
+    for (index, call) in book.takeNew().enumerated() {
+      let number = UInt64(index + 256)
+      if call.caller is any WaitObserver {
+        callers.append(Caller(id: call.id, effect: effect, hash: mixed(step, number)))
+      } else {
+        // It is made of the state, too, as the effect is whose beginning has made the call.
+        let hash = mixed(mixed(step, notedState), number)
+        callers.append(Caller(id: call.id, callback: call.caller, hash: hash))
+      }
     }
+    notedState = stateNumber
   }
 
   private func beginAnswer(_ call: PendingCall, _ outcome: Int, _ history: RunHistory) {
@@ -547,7 +595,7 @@ final class ExplorerRun<State: Equatable, Action> {
   /// A number for all that this run knows beside the store.
   private func numberOfSurroundings() -> UInt64 {
     var sum = mixed(store.numberOfMemory, UInt64(sentCount) << 32 | UInt64(faultCount))
-    sum = mixed(sum, lastActionAt.number)
+    sum = mixed(mixed(sum, lastActionAt.number), patientSince.number &+ UInt64(longWaits.count))
     if hasHungCall { sum = mixed(sum, 9) }
     for (index, isPending) in isPending.enumerated() where isPending {
       sum = mixed(sum, UInt64(18 + index))
@@ -570,7 +618,13 @@ final class ExplorerRun<State: Equatable, Action> {
   }
 
   private func number(of call: PendingCall) -> UInt64 {
-    mixed(callers.first { $0.id == call.id }?.hash ?? 0, call.progress)
+    let caller = callers.first { $0.id == call.id }
+    let number = mixed(caller?.hash ?? 0, call.progress)
+    // The callback of an effect that was cancelled does nothing any more.
+    guard let callback = caller?.callback,
+      !store.allInFlight.contains(where: { $0.isOrigin(callback) })
+    else { return number }
+    return mixed(number, 20)
   }
 
   /// A number for an action: its place among those that can be sent in this state.
@@ -661,18 +715,46 @@ final class ExplorerRun<State: Equatable, Action> {
     if hasModels { for model in models { model.apply(action) } }
     noteConsequences(state)
     check(.always, state)
-    if stateBefore != nil { checkStep(action, state.pointee) }
+    if let before { checkStep(from: before.state, before.checks, action, state.pointee) }
   }
 
-  private func checkStep(_ action: Action, _ new: State) {
-    guard let old = stateBefore else { return }
-    stateBefore = new
-    guard failure == nil,
-      let broken = explorer.stepConditions.firstIndex(where: { !$0.holds(old, action, new) })
-    else { return }
-    failure = RunFailure(
-      kind: .everyStep(broken),
-      detail: "\(summary(of: action)) has led from\n\n\(dumped(old))\n\nto\n\n\(dumped(new))")
+  private func keepForChecks(_ state: State) {
+    before = (state, explorer.stepConditions.map { $0.begin(state) })
+  }
+
+  private func checkStep(
+    from old: State, _ checks: [(Action, State) -> Bool], _ action: Action, _ new: State
+  ) {
+    keepForChecks(new)
+    guard failure == nil else { return }
+    let changes = store.takeSharedChanges()
+    let comparison = SharedComparison()
+    for (index, check) in checks.enumerated() {
+      comparison.begin(expected: [:], actual: [:])
+      let holds = comparison.whileInForce { check(action, new) }
+      if explorer.stepConditions[index].comparesStates,
+        let change = changes.first(where: { comparison.read.contains($0.id) })
+      {
+        noteSharedStep(index, action, change)
+      }
+      guard !holds else { continue }
+      let before = Dictionary(uniqueKeysWithValues: changes.map { ($0.id, $0.before) })
+      comparison.begin(expected: before, actual: [:])
+      let oldText = comparison.whileInForce { dumped(old) }
+      failure = RunFailure(
+        kind: .everyStep(index),
+        detail: "\(summary(of: action)) has led from\n\n\(oldText)\n\nto\n\n\(dumped(new))")
+      return
+    }
+  }
+
+  private func noteSharedStep(_ index: Int, _ action: Action, _ change: SharedChange) {
+    book.note(
+      """
+      '.everyStep' reads a shared value that \(summary(of: action)) has changed: \(change.description). Both \
+      states show the value after it. Name what is compared, so that the value before is kept: \
+      '.everyStep(of: { $0.… }) { old, action, new in … }'.
+      """, at: explorer.stepConditions[index].position)
   }
 
   /// Takes note of what is to come, and of what has come.
@@ -719,10 +801,18 @@ final class ExplorerRun<State: Equatable, Action> {
 
   private func checkAtEnd() {
     guard !hasHungCall, !isAnyCallWithoutAnswer else { return }
-    hasAskedAtEnd = true
+    facts.insert(.hasAskedAtEnd)
     check(.eventually)
     if failure == nil, let broken = isPending.firstIndex(of: true) {
       failure = RunFailure(kind: .consequence(broken), detail: dumped(store.currentState))
+    }
+    if let due = store.timeline.nextDueInstant {
+      failure?.detail += """
+
+
+        Something is still due after \(due.offset), for which the run has not waited: it ends \(explorer.patience) \
+        after the last action. If it is to come first, raise that by '.patience(…)'.
+        """
     }
     if failure == nil, explorer.finishes { checkThatNothingIsInFlight() }
   }

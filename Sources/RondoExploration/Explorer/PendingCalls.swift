@@ -169,7 +169,7 @@ final class CallBook: Sendable {
   private struct State {
     var waiting: [PendingCall] = []
     /// The calls that nobody has asked for since they were made.
-    var new: [PendingCall.ID] = []
+    var new: [NewCall] = []
     /// The number of calls of each endpoint.
     var counts: [Int] = []
     /// The effects that have made calls, as `WaitOrigin` names them.
@@ -178,6 +178,13 @@ final class CallBook: Sendable {
     var faultKinds: FaultKinds = []
     var memories: [any RunMemory] = []
     var table: MemoryTable?
+  }
+
+  /// A call that was just made.
+  struct NewCall: Sendable {
+    let id: PendingCall.ID
+    /// The effect that has made it, as `WaitOrigin` names it.
+    let caller: (any AnyObject & Sendable)?
   }
 
   /// Something that an explorer was told and that makes no sense.
@@ -238,7 +245,7 @@ final class CallBook: Sendable {
       guard !state.isClosed else { return }
       if let caller { state.callers.append(caller) }
       state.waiting.append(call)
-      state.new.append(call.id)
+      state.new.append(NewCall(id: call.id, caller: caller))
       while state.counts.count <= call.id.endpoint { state.counts.append(0) }
       state.counts[call.id.endpoint] = call.id.number + 1
     }
@@ -251,7 +258,7 @@ final class CallBook: Sendable {
   }
 
   /// The calls that were made since this was asked last.
-  func takeNew() -> [PendingCall.ID] {
+  func takeNew() -> [NewCall] {
     state.withLock { state in
       guard !state.new.isEmpty else { return [] }
       defer { state.new = [] }

@@ -10,6 +10,7 @@ final class ReachTable<Action> {
     /// For each endpoint, its outcomes, and whether they were taken.
     var outcomes: [[(text: String, isTaken: Bool)]]
     var hasCause: [Bool]
+    var facts: RunFacts = []
   }
 
   private let number: ((Action) -> Int)?
@@ -29,6 +30,7 @@ final class ReachTable<Action> {
 
   /// Adds the record of other runs, which were made with another table.
   func add(_ other: Record) {
+    note(other.facts)
     for index in other.isHandled.indices where other.isHandled[index] {
       record.isHandled[index] = true
     }
@@ -65,6 +67,8 @@ final class ReachTable<Action> {
     }
     record.outcomes[endpoint][index].isTaken = true
   }
+
+  func note(_ facts: RunFacts) { record.facts.formUnion(facts) }
 
   func noteCause(_ index: Int) { record.hasCause[index] = true }
 

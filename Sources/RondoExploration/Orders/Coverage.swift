@@ -28,6 +28,9 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
   /// Whether any effect has run whose order could be another one; those that send at once do not count.
   public package(set) var hasEffects = true
 
+  /// Whether something could come from outside while things were due at several instants.
+  private var hasInstants = false
+
   /// The number of different states that were seen; `nil` where states are not `Hashable`.
   public var stateCount: Int?
 
@@ -58,6 +61,11 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
     deviationCount = search.deviationCount
   }
 
+  mutating func note(_ facts: RunFacts) {
+    hasEffects = facts.contains(.hasRunEffects)
+    hasInstants = facts.contains(.hasInstants)
+  }
+
   public var description: String {
     if failsAtOnce { return "an order fails that was saved, and no other was run" }
     if hasFailed { return descriptionOfFailure }
@@ -65,6 +73,7 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
     if !hasEffects, orderCount > 1 {
       parts.append("no effect has run, so only actions have an order")
     }
+    if hasInstants { parts.append("nothing comes from outside between the instants of timers") }
     if isTimeUp { parts.append("the time is up") }
     if !unreached.isEmpty { parts.append("never reached: \(unreached.joined(separator: ", "))") }
     return parts.joined(separator: "; ")
@@ -78,7 +87,9 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
       let all = "all \(count(standsFor)) orders hold"
       guard standsFor > Double(orderCount) else { return all }
       let states = textOfStates.map { "; \($0)" } ?? ""
-      return "\(all): \(grouped(orderCount)) were run, the others come to the same\(states)"
+      return
+        "\(all): \(grouped(orderCount)) were run, the others come to the same unless a dependency "
+        + "remembers something\(states)"
     }
     var parts = [
       estimatedCount > Double(orderCount)
@@ -127,6 +138,21 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
     default: "more than 10^308"
     }
   }
+}
+
+/// What is true of any run.
+struct RunFacts: OptionSet, Sendable {
+  let rawValue: UInt8
+
+  static let hasSentActions = Self(rawValue: 1 << 0)
+  /// It was asked what is to hold in the end.
+  static let hasAskedAtEnd = Self(rawValue: 1 << 1)
+  /// An effect has run, but for those that send at once.
+  static let hasRunEffects = Self(rawValue: 1 << 2)
+  /// Something could come from outside while things were due at several instants.
+  static let hasInstants = Self(rawValue: 1 << 3)
+  /// Something was still due at the end, which the patience of the explorer did not wait for.
+  static let isCutShort = Self(rawValue: 1 << 4)
 }
 
 /// A number with a comma before every three digits.

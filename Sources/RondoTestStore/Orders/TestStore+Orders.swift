@@ -129,6 +129,9 @@ extension TestStore {
     UInt64(truncatingIfNeeded: log.stackNumbers.next) << 1 | (isDismissed ? 1 : 0)
   }
 
+  /// Takes the changes of shared values since the last action.
+  package func takeSharedChanges() -> [SharedChange] { log.shared.takeLooseChanges() }
+
   /// Sends an action, and runs nothing of what it starts.
   package func begin(_ action: Action) {
     isolation.executor.forgetPreemption()

@@ -80,6 +80,13 @@ struct ProgramMeaning {
           case .program(.call(let text))?:
             next.append(changed { $0.setThread(number, of: index, thread.answering(text)) })
             next.append(changed { $0.fail(number, of: index) })
+          case .callback(let value)?:
+            // The closure that is called back is the last that the effect does.
+            next.append(
+              changed {
+                handle(.add(value + sum % 2), &$0)
+                $0.end(index)
+              })
           case .waking, .program, nil: break
           }
         }
@@ -161,6 +168,8 @@ private struct World: Hashable {
     /// The end of a sleep.
     case waking(Int)
     case answered(String)
+    /// A closure that a server calls back.
+    case callback(Int)
   }
 
   init(actionsLeft: Int) {
@@ -237,6 +246,8 @@ private struct World: Hashable {
     case .cancel(let id):
       cancelAll("\(id)")
       childHasEnded(parent)
+    case .future(let number):
+      _ = add(.effect([[.callback(number)]], sum, isFailing: false), parent)
     }
   }
 
@@ -353,7 +364,7 @@ private struct World: Hashable {
       case .program(.throwError):
         isFailing = true
         return nil
-      case .waking, .answered, .program: return thread
+      case .waking, .answered, .callback, .program: return thread
       }
     }
     return nil

@@ -29,6 +29,17 @@ struct RandomProgram: CustomStringConvertible, Sendable {
     case cancellable(Int, Tree, inFlight: Bool)
     case debounce(Int, Tree)
     case cancel(Int)
+    /// A call that is made when the effect is started, and answered by a closure that is called back.
+    case future(Int)
+
+    var hasFuture: Bool {
+      switch self {
+      case .future: true
+      case .merge(let trees), .concatenate(let trees): trees.contains(where: \.hasFuture)
+      case .cancellable(_, let tree, _), .debounce(_, let tree): tree.hasFuture
+      case .run, .group, .cancel: false
+      }
+    }
   }
 
   /// The effects of the actions.
@@ -89,7 +100,7 @@ struct RandomProgram: CustomStringConvertible, Sendable {
     func child(_ random: inout Random) -> Tree {
       waiting(depth: depth - 1, canStart: canStart, &budget, &random)
     }
-    switch depth == 0 || budget < 2 ? 0 : Int.random(in: 0..<14, using: &random) {
+    switch depth == 0 || budget < 2 ? 0 : Int.random(in: 0..<15, using: &random) {
     case 0, 1: return .run(steps(&random))
     case 2...6: return .merge([child(&random), child(&random)])
     case 7, 8: return .concatenate([child(&random), child(&random)])
@@ -97,6 +108,9 @@ struct RandomProgram: CustomStringConvertible, Sendable {
       let id = Int.random(in: 0...1, using: &random)
       return .cancellable(id, child(&random), inFlight: Bool.random(using: &random))
     case 12: return .debounce(0, child(&random))
+    case 13:
+      budget -= 1
+      return .future(Int.random(in: 1...9, using: &random))
     default:
       guard depth < 3 else { return .group([steps(&random), steps(&random)]) }
       return .merge([child(&random), .cancel(Int.random(in: 0...1, using: &random))])
@@ -124,8 +138,9 @@ struct RandomProgram: CustomStringConvertible, Sendable {
     func children(_ random: inout Random) -> [Tree] {
       (0..<2).map { _ in tree(depth: depth - 1, &random, canStart: canStart, hasBox: hasBox) }
     }
-    switch depth == 0 ? 0 : Int.random(in: 0..<9, using: &random) {
-    case 0, 1: return .run(steps(&random))
+    switch Int.random(in: 0..<(depth == 0 ? 2 : 10), using: &random) {
+    case 0: return .run(steps(&random))
+    case 1: return .future(Int.random(in: 1...3, using: &random))
     case 2, 3, 4: return .merge(children(&random))
     case 5: return .concatenate(children(&random))
     case 6:
@@ -164,6 +179,7 @@ struct RandomProgram: CustomStringConvertible, Sendable {
 
     let program: RandomProgram
     @Dependency(\.searchClient) var client
+    @Dependency(\.feedClient) var feedClient
     @Dependency(\.continuousClock) var clock
     @Dependency(\.mainQueue) var mainQueue
 
@@ -200,6 +216,10 @@ struct RandomProgram: CustomStringConvertible, Sendable {
         effect(tree, box, sum)
           .debounce(id: "debounce \(id)", for: .seconds(1), scheduler: mainQueue)
       case .cancel(let id): .cancel(id: id)
+      case .future(let number):
+        .future { [feedClient] callback in
+          feedClient.locate { _ in callback(.add(number + sum % 2)) }
+        }
       }
     }
 
@@ -244,7 +264,7 @@ struct RandomProgram: CustomStringConvertible, Sendable {
   func explorer(
     _ seen: SeenStates, again: Bool = false
   ) -> Explorer<Feature.State, Feature.Action> {
-    Explorer(initialState: Feature.State()) { Feature(program: self) }
+    let explorer = Explorer(initialState: Feature.State()) { Feature(program: self) }
       .availableActions { $0.count == 0 ? [.start(0)] : again ? [.start(1)] : [] }
       .outcomes(of: \.searchClient.search) { [.success([$0]), .failure(Offline())] }
       .always {
@@ -255,6 +275,8 @@ struct RandomProgram: CustomStringConvertible, Sendable {
         seen.last.insert($0)
         return true
       }
+    guard trees.contains(where: \.hasFuture) else { return explorer }
+    return explorer.outcomes(ofCallback: \.feedClient.locate) { [.success(1)] }
   }
 
   /// The states that explorations have seen.
