@@ -102,7 +102,8 @@ extension Explorer {
   /// A key path to an endpoint, as it stands in the source.
   private func keyPathText(_ index: Int) -> String? {
     let endpoint = endpoints[index]
-    return SourceText(of: endpoint.position)?.argument(endpoint.label, ofCall: "outcomes")
+    return SourceText(of: endpoint.position)?.argument(endpoint.label, ofCall: "outcomes")?
+      .replacing("\\DependencyValues.", with: "\\.")
   }
 
   func nameOfEndpoint(_ index: Int) -> String {
@@ -196,8 +197,8 @@ extension Explorer {
       """
     case .isNotInSource(let position):
       """
-      It cannot be written as a test: the explorer is not in line \(position.line) of \
-      \(position.filePath) any more, or the file cannot be read. Build again, or keep the replay as the \
+      It cannot be written as a test: what the explorer is made of is not found in line \(position.line) of \
+      \(position.filePath), or the file cannot be read. Build again if it has changed, or keep the replay as the \
       test.
       """
     }
@@ -208,11 +209,12 @@ extension Explorer {
     guard let chain = SourceText(of: position)?.chain(from: "Explorer", to: "explore") else {
       return "Keep the replay as the test."
     }
+    let names = SourceScope(of: position)?.lines(for: chain.joined(separator: "\n")) ?? []
     return """
       The replay is the test:
 
       @Test func foundByExploration() async {
-        await \(chain.joined(separator: "\n  "))
+      \(names.map { "  \($0)\n" }.joined())  await \(chain.joined(separator: "\n  "))
           .replay("\(order)")
       }
       """
@@ -274,8 +276,11 @@ extension Explorer {
         "store.dependencies\(keyPath.dropFirst()) = \(name).endpoint()",
       ]
     }
+    let names =
+      SourceScope(of: position)?.lines(for: ([start] + asked).joined(separator: "\n")) ?? []
     let lines =
-      ["let store = TestStore\(start)", "store.exhaustivity = .off"] + endpointLines + [""] + steps
+      names + ["let store = TestStore\(start)", "store.exhaustivity = .off"] + endpointLines + [""]
+      + steps
       + ["await store.skipReceivedActions(strict: false)"]
       + (form.asksAfterEveryAction ? [] : asked)
     let trait = form.order.deviationCount == 0 ? "" : "(.order(\"\(form.order)\"))"

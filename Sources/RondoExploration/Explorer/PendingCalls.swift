@@ -400,10 +400,13 @@ struct ExploredEndpoint: Sendable {
     install = { index, book, values in
       let endpoint = endpoint(index, book)
       guard !endpoint.set(in: &values) else { return }
+      let type = "\(Swift.type(of: endpoint.keyPath).valueType)"
       book.note(
         """
-        An endpoint of the type \(Swift.type(of: endpoint.keyPath).valueType) cannot be answered. Give it a \
-        result, and up to three arguments.
+        An endpoint of the type \(type) cannot be answered. \
+        \(type.contains("throws(")
+          ? "Let it throw any error: 'throws', without a type."
+          : "Give it a result, and up to three arguments.")
         """, at: position)
     }
   }

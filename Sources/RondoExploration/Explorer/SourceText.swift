@@ -9,6 +9,8 @@ import RondoScheduling
 /// and says what the closure does. Nothing depends on it but what a message looks like.
 struct SourceText {
   private let text: Substring
+  /// The place of the call in its line, which may have several.
+  private let place: String.Index
 
   /// The text from the line of a call on; `nil` where the file cannot be read.
   init?(of position: SourcePosition) {
@@ -17,11 +19,16 @@ struct SourceText {
     }
     let lines = content.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.indices.contains(Int(position.line) - 1) else { return nil }
-    text = content[lines[Int(position.line) - 1].startIndex...]
+    let line = lines[Int(position.line) - 1]
+    text = content[line.startIndex...]
+    place =
+      line.utf8.index(line.startIndex, offsetBy: Int(position.column) - 1, limitedBy: line.endIndex)
+      ?? line.startIndex
   }
 
   init(_ text: String) {
     self.text = text[...]
+    place = text.startIndex
   }
 
   /// The text between the braces of a call, line by line: `.always { $0.isDone }`.
@@ -68,26 +75,51 @@ struct SourceText {
   /// An argument of a call: `.outcomes(of: \.api.search)`.
   func argument(_ label: String, ofCall name: String) -> String? {
     guard var rest = after(name), let group = takeGroup("(", ")", &rest),
-      let start = group.range(of: "\(label):")?.upperBound
+      let value = Self.argument(label, in: group)
     else { return nil }
-    var value = group[start...]
-    if let closure = takeGroup("{", "}", &value) { return String(closure) }
-    return Self.oneLine(value.prefix { !",)".contains($0) })
+    return value.hasPrefix("{") ? String(value) : Self.oneLine(value)
+  }
+
+  /// The value of one of several arguments in brackets.
+  private static func argument(_ label: String, in group: Substring) -> Substring? {
+    let list = group.dropFirst().dropLast()
+    var (depth, isInString) = (0, false)
+    let arguments = list.split { character in
+      if character == "\"" { isInString.toggle() }
+      guard !isInString else { return false }
+      if "([{".contains(character) { depth += 1 }
+      if ")]}".contains(character) { depth -= 1 }
+      return character == "," && depth == 0
+    }
+    let value = arguments.lazy.map { $0.drop(while: \.isWhitespace) }
+      .first { $0.hasPrefix("\(label):") }?
+      .dropFirst(label.count + 1).drop(while: \.isWhitespace)
+    guard let value, let end = value.lastIndex(where: { !$0.isWhitespace }) else { return nil }
+    return value[...end]
   }
 
   /// The arguments and closures that follow a name.
   ///
   /// - Parameter asked: The lines of a reducer that asks something of `state` after every action.
   func creation(of name: String, askingAfterEveryAction asked: [String] = []) -> String? {
-    guard var rest = after(name), let arguments = takeGroup("(", ")", &rest),
-      let body = takeGroup("{", "}", &rest)
-    else { return nil }
-    var text = "\(arguments) \(Self.oneLine(body))"
-    if !asked.isEmpty {
+    guard var rest = after(name), let arguments = takeGroup("(", ")", &rest) else { return nil }
+    func closure(_ body: some StringProtocol) -> String {
       let lines =
-        ["  \(Self.oneLine(Self.body(String(body))))", "  Reduce { state, _ in"]
+        ["  \(Self.oneLine(body))", "  Reduce { state, _ in"]
         + asked.map { "    \($0)" } + ["    return .none", "  }", "}"]
-      text = "\(arguments) {\n" + lines.map { "  \($0)" }.joined(separator: "\n")
+      return "{\n" + lines.map { "  \($0)" }.joined(separator: "\n")
+    }
+    var text = String(arguments)
+    if let reducer = Self.argument("reducer", in: arguments) {
+      if !asked.isEmpty {
+        let body = reducer.hasPrefix("{") ? Self.body(reducer) : "\(reducer)()"
+        text =
+          arguments[..<reducer.startIndex] + closure(body) + arguments[reducer.endIndex...]
+      }
+    } else if let body = takeGroup("{", "}", &rest) {
+      text += " \(asked.isEmpty ? Self.oneLine(body) : closure(Self.body(body)))"
+    } else {
+      return nil
     }
     let label = "withDependencies:"
     let trimmed = rest.drop(while: \.isWhitespace)
@@ -158,7 +190,8 @@ struct SourceText {
 
   /// The text after a name in the first line: elsewhere it is another call of that name.
   private func after(_ name: String) -> Substring? {
-    text.prefix { $0 != "\n" }.range(of: name).map { text[$0.upperBound...] }
+    let ranges = text.prefix { $0 != "\n" }.ranges(of: name)
+    return (ranges.last { $0.lowerBound <= place } ?? ranges.first).map { text[$0.upperBound...] }
   }
 
   /// Takes a group in brackets that comes next, brackets included.

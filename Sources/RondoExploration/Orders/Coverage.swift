@@ -82,7 +82,8 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
   private var descriptionOfOrders: String {
     guard !isComplete else {
       guard orderCount > 1 else {
-        return "there is one order, which holds: nothing could run in another one"
+        return
+          "there is one order, which holds: nothing that a test store runs could come in another one"
       }
       let all = "all \(count(standsFor)) orders hold"
       guard standsFor > Double(orderCount) else { return all }

@@ -124,6 +124,7 @@ import Testing
         As a test:
 
         @Test func foundByExploration() async {
+          // Give this a value: let cancelsInFlight =
           let store = TestStore(initialState: Search.State()) { Search(cancelsInFlight: cancelsInFlight) }
           store.exhaustivity = .off
           let search = PendingCalls<Array<String>>()
@@ -221,7 +222,7 @@ import Testing
     #expect(
       issues.first?.message.contains(
         """
-        It cannot be written as a test: the explorer is not in line \(line) of \(path) any more
+        It cannot be written as a test: what the explorer is made of is not found in line \(line) of \(path)
         """) == true, "\(issues)")
   }
 

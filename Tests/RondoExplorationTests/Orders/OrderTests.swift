@@ -135,7 +135,8 @@ import Testing
     #expect(coverage.orderCount == 1)
     #expect(
       coverage.description
-        == "there is one order, which holds: nothing could run in another one")
+        == "there is one order, which holds: nothing that a test store runs could come in another one"
+    )
   }
 }
 

@@ -155,7 +155,7 @@ import Testing
     }
     #expect(
       shown.all == [
-        "\(name): there is one order, which holds: nothing could run in another one."
+        "\(name): there is one order, which holds: nothing that a test store runs could come in another one."
       ])
   }
 
