@@ -134,7 +134,9 @@ private struct BatchSearch<State: Equatable & Sendable, Action: SendableMetatype
     coverage.note(reach.record.facts)
     coverage.isTimeUp = isTimeUp
     coverage.unreached = reach.unreached(explorer.nameOfEndpoint)
-    guard states.isHashed || search.isComplete else { return coverage }
+    guard states.isHashed || search.isComplete,
+      !reach.record.facts.contains(.changesSharedValues)
+    else { return coverage }
     coverage.stateCount = stateNumbers.count
     coverage.hasMoreStates = states.isFull
     coverage.ordersWithoutNewState = states.isFull ? nil : runsWithoutNew

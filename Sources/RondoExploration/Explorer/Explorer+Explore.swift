@@ -210,7 +210,9 @@ extension Explorer {
       coverage.note(reach.record.facts)
       coverage.isTimeUp = isTimeUp
       coverage.unreached = reach.unreached(nameOfEndpoint)
-      guard states.isHashed || search.isComplete else { return coverage }
+      guard states.isHashed || search.isComplete,
+        !reach.record.facts.contains(.changesSharedValues)
+      else { return coverage }
       coverage.stateCount = stateCount
       // A table that is full does not know what is new.
       coverage.hasMoreStates = states.isFull

@@ -710,12 +710,14 @@ final class ExplorerRun<State: Equatable, Action> {
 
   private func didHandle(_ action: Action, _ state: UnsafePointer<State>) {
     guard !isOver, failure == nil else { return }
+    let changes = store.takeSharedChanges()
+    if !changes.isEmpty { facts.insert(.changesSharedValues) }
     noteState(state, isInitial: false)
     if let reach, reach.isCaseMissing { reach.noteHandled(action) }
     if hasModels { for model in models { model.apply(action) } }
     noteConsequences(state)
     check(.always, state)
-    if let before { checkStep(from: before.state, before.checks, action, state.pointee) }
+    if let before { checkStep(from: before.state, before.checks, action, state.pointee, changes) }
   }
 
   private func keepForChecks(_ state: State) {
@@ -723,11 +725,11 @@ final class ExplorerRun<State: Equatable, Action> {
   }
 
   private func checkStep(
-    from old: State, _ checks: [(Action, State) -> Bool], _ action: Action, _ new: State
+    from old: State, _ checks: [(Action, State) -> Bool], _ action: Action, _ new: State,
+    _ changes: [SharedChange]
   ) {
     keepForChecks(new)
     guard failure == nil else { return }
-    let changes = store.takeSharedChanges()
     let comparison = SharedComparison()
     for (index, check) in checks.enumerated() {
       comparison.begin(expected: [:], actual: [:])

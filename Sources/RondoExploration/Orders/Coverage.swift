@@ -31,7 +31,8 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
   /// Whether something could come from outside while things were due at several instants.
   private var hasInstants = false
 
-  /// The number of different states that were seen; `nil` where states are not `Hashable`.
+  /// The number of different states that were seen; `nil` where states are not `Hashable`, or
+  /// where shared values have changed.
   public var stateCount: Int?
 
   /// Whether there were more states than could be counted.
@@ -154,6 +155,8 @@ struct RunFacts: OptionSet, Sendable {
   static let hasInstants = Self(rawValue: 1 << 3)
   /// Something was still due at the end, which the patience of the explorer did not wait for.
   static let isCutShort = Self(rawValue: 1 << 4)
+  /// An action has changed a shared value: states that were kept show the new one, and cannot be counted.
+  static let changesSharedValues = Self(rawValue: 1 << 5)
 }
 
 /// A number with a comma before every three digits.

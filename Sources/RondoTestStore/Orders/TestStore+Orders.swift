@@ -68,10 +68,7 @@ extension TestStore {
     _ chooser: OrderChooser?, _ log: Log
   ) -> ((_ action: Action, _ state: UnsafePointer<State>) -> Void)? {
     guard let chooser, chooser.isForSteps else { return nil }
-    return { action, state in
-      log.didHandle?(action, state)
-      log.shared.forgetChanges()
-    }
+    return { action, state in log.didHandle?(action, state) }
   }
 }
 
@@ -129,7 +126,7 @@ extension TestStore {
     UInt64(truncatingIfNeeded: log.stackNumbers.next) << 1 | (isDismissed ? 1 : 0)
   }
 
-  /// Takes the changes of shared values since the last action.
+  /// Takes the changes of shared values since they were taken last.
   package func takeSharedChanges() -> [SharedChange] { log.shared.takeLooseChanges() }
 
   /// Sends an action, and runs nothing of what it starts.

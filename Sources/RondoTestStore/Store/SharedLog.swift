@@ -31,11 +31,6 @@ final class SharedLog {
     return changes
   }
 
-  /// Forgets the changes that an action has made.
-  func forgetChanges() {
-    _ = ledger.takeChanges()
-  }
-
   /// Marks the changes of the next action as asserted. Returns the shared values before and after
   /// it.
   func advance(by changes: [SharedChange]) -> SharedSpan {

@@ -159,6 +159,32 @@ private struct Places: Reducer {
         """) == true, "\(found)")
   }
 
+  /// The states that were kept show what is new, so that those which are seen again look as if they were new.
+  // X21
+  @Test(arguments: [nil, 2]) func statesWithSharedValuesAreNotCounted(threads: Int?) async {
+    struct State: Hashable, Sendable { @Shared(.inMemory("number")) var number = 0 }
+    @Sendable func explorer(sharesValues: Bool) -> Explorer<State, Int> {
+      Explorer(initialState: State()) {
+        Reduce<State, Int> { state, number in
+          if sharesValues { state.$number.withLock { $0 = number } }
+          return .none
+        }
+      }
+      .actions(1, 2)
+    }
+    for sharesValues in [false, true] {
+      let coverage =
+        if let threads {
+          await exploreOnAllCores(steps: 1, threads: threads) {
+            explorer(sharesValues: sharesValues)
+          }
+        } else {
+          await explorer(sharesValues: sharesValues).explore(steps: 1)
+        }
+      #expect(coverage.stateCount == (sharesValues ? nil : 1))
+    }
+  }
+
   // X19
   @Test func aStepThatReadsNoSharedValueIsAsked() async {
     let issues = await captureIssues {
