@@ -242,6 +242,42 @@ import Testing
     #expect(try file.replay { Hiding() } == .agrees(commits: 6))
   }
 
+  // V7
+  @Test func identifiersOfOtherThreadsDifferInAReplay() throws {
+    struct Threaded: Reducer {
+      struct State: Codable, Equatable, Sendable {
+        var otherCount = 0
+        var own: UUID?
+      }
+      enum Action: String, Codable, Equatable, Sendable { case make }
+      @Dependency(\.uuid) var uuid
+
+      func reduce(into state: inout State, action: Action) -> Effect<Action> {
+        let others = LockIsolated<Set<UUID>>([])
+        let isDone = DispatchSemaphore(value: 0)
+        Thread { [uuid] in
+          for _ in 1...4 { others.withValue { _ = $0.insert(uuid()) } }
+          isDone.signal()
+        }
+        .start()
+        isDone.wait()
+        state.otherCount = others.value.count
+        state.own = uuid()
+        return .none
+      }
+    }
+    try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+    let store = Store(initialState: Threaded.State()) {
+      Threaded()
+    } withDependencies: {
+      $0.uuid = UUIDGenerator { UUID() }
+    }
+    let recording = try store.record(to: url)
+    store.send(.make)
+    recording.end()
+    #expect(try RecordingFile(contentsOf: url).replay { Threaded() } == .agrees(commits: 1))
+  }
+
   private struct Made: Reducer {
     struct State: Codable, Equatable, Sendable { var ids: [UUID] = [] }
     enum Action: String, Codable, Equatable, Sendable { case make }

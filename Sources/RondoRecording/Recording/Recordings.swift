@@ -297,8 +297,10 @@ final class RecordedRun<R: Reducer> where R.Action: Decodable {
     withDependencies {
       $0.context = .preview
       $0.date = DateGenerator { dates.withValue { $0.popFirst() } ?? last }
-      $0.uuid = UUIDGenerator { [identifiers, identifierCount] in
-        identifiers[identifierCount.value + 1] ?? UUID()
+      // What a reducer asks for on another thread is not counted.
+      $0.uuid = UUIDGenerator { [identifiers, identifierCount, thread = pthread_self()] in
+        let isCounted = pthread_equal(thread, pthread_self()) != 0
+        return isCounted ? identifiers[identifierCount.value + 1] ?? UUID() : UUID()
       }
       prepareDependencies(&$0)
     } operation: {
