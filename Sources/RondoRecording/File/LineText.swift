@@ -142,6 +142,8 @@ package struct LineText {
     add("place", line.place)
     add("recording", line.recording)
     add("state", line.state)
+    add("stateIsCasePathable", line.stateIsCasePathable)
+    add("stateIsEquatable", line.stateIsEquatable)
     add("stateType", line.stateType)
   }
 
@@ -150,6 +152,7 @@ package struct LineText {
   private mutating func write(_ node: RecordedNode) {
     object { text in
       text.add("case", node.case)
+      if !node.isCasePathable { text.add("casePathable", false) }
       if node.kind != nil {
         text.add("children", node.children) { text, child in
           text.bytes.append(UInt8(ascii: "["))
@@ -159,8 +162,10 @@ package struct LineText {
           text.bytes.append(UInt8(ascii: "]"))
         }
       }
+      if !node.isEquatable { text.add("equatable", false) }
       if node.isKeyed { text.add("keyed", true) }
       text.add("kind", node.kind?.rawValue)
+      if node.isOptional { text.add("optional", true) }
       if node.isReader { text.add("reader", true) }
       if node.isRedacted { text.add("redacted", true) }
       if node.isShared { text.add("shared", true) }

@@ -8,8 +8,9 @@ import Foundation
 /// `{"type":"Match","kind":"struct","children":[["name",{"value":"\"Blob\""}]]}`, a case of an enum
 /// that carries something has its name as `"case"` besides, and what was kept out is
 /// `{"redacted":true}`. The value of a `@Shared` member has `"shared":true`, that of a `@SharedReader`
-/// has `"reader":true` besides, and one with a key `"keyed":true`. These are not in the digest, nor is the
-/// type of a stack, and of an error that is a leaf.
+/// has `"reader":true` besides, and one with a key `"keyed":true`. What an action carries has `"equatable":false`
+/// where it cannot be compared, what is in an optional and has shared values in it `"optional":true`, and `"casePathable":false` is a case that no case path leads to. These are not in the
+/// digest, nor is the type of a stack, and of a leaf.
 public struct RecordedNode: Hashable, Sendable {
   /// The kind of a value that has parts.
   public enum Kind: String, Decodable, Sendable {
@@ -44,7 +45,8 @@ public struct RecordedNode: Hashable, Sendable {
     }
   }
 
-  /// The name of the type; `nil` for leaves that are no errors, tuples, and collections other than stacks.
+  /// The name of the type; `nil` for tuples, collections other than stacks, and leaves that are no errors, decimal
+  /// numbers, or cases called as those of an optional.
   public var type: String?
   /// The kind of a value with parts; `nil` for a leaf.
   public var kind: Kind?
@@ -62,6 +64,12 @@ public struct RecordedNode: Hashable, Sendable {
   public var isReader = false
   /// Whether the shared value has a key.
   public var isKeyed = false
+  /// Whether the value is in an optional; said of those that have shared values in them.
+  public var isOptional = false
+  /// Whether the value can be compared; `false` is only said of what an action carries.
+  public var isEquatable = true
+  /// Whether case paths lead to the cases of the enum; `false` is only said of actions, and of what they carry.
+  public var isCasePathable = true
 
   /// A leaf.
   public init(_ value: String) {
@@ -103,7 +111,9 @@ public struct RecordedNode: Hashable, Sendable {
 
 extension RecordedNode: Decodable {
   private enum CodingKeys: CodingKey {
-    case type, kind, `case`, children, value, redacted, shared, reader, keyed
+    case type, kind, `case`, children, value, redacted, shared, reader, keyed, equatable,
+      casePathable,
+      optional
   }
 
   public init(from decoder: any Decoder) throws {
@@ -117,6 +127,9 @@ extension RecordedNode: Decodable {
     isShared = try container.decodeIfPresent(Bool.self, forKey: .shared) ?? false
     isReader = try container.decodeIfPresent(Bool.self, forKey: .reader) ?? false
     isKeyed = try container.decodeIfPresent(Bool.self, forKey: .keyed) ?? false
+    isOptional = try container.decodeIfPresent(Bool.self, forKey: .optional) ?? false
+    isEquatable = try container.decodeIfPresent(Bool.self, forKey: .equatable) ?? true
+    isCasePathable = try container.decodeIfPresent(Bool.self, forKey: .casePathable) ?? true
   }
 }
 

@@ -61,6 +61,10 @@ public enum RecordingLine: Equatable, Sendable {
     public var actionCases: [String]?
     /// Whether actions can be compared; `nil` where that is not known.
     public var actionIsEquatable: Bool?
+    /// Whether states can be compared; `nil` where that is not known.
+    public var stateIsEquatable: Bool?
+    /// Whether case paths lead to the cases of the state; `nil` where it is no enum, or that is not known.
+    public var stateIsCasePathable: Bool?
     /// The place in the source where the store was made, such as `Home.swift:12`.
     public var place: String?
     /// The socket that tools act on the program by, while it runs.
@@ -73,7 +77,8 @@ public enum RecordingLine: Equatable, Sendable {
     /// A first line; each parameter is the property of its name.
     public init(
       host: String, feature: String, stateType: String, actionType: String, date: Double,
-      actionCases: [String]? = nil, actionIsEquatable: Bool? = nil, place: String? = nil,
+      actionCases: [String]? = nil, actionIsEquatable: Bool? = nil,
+      stateIsEquatable: Bool? = nil, stateIsCasePathable: Bool? = nil, place: String? = nil,
       control: String? = nil, state: RecordedNode, data: RecordedData? = nil
     ) {
       recording = RecordingLine.version
@@ -84,6 +89,8 @@ public enum RecordingLine: Equatable, Sendable {
       self.date = date
       self.actionCases = actionCases
       self.actionIsEquatable = actionIsEquatable
+      self.stateIsEquatable = stateIsEquatable
+      self.stateIsCasePathable = stateIsCasePathable
       self.place = place
       self.control = control
       self.state = state
@@ -295,7 +302,8 @@ public enum RecordingLine: Equatable, Sendable {
     public var date: Double?
     /// The endpoint of a `@DependencyClient` that an effect has used: `SearchClient.search`.
     public var endpoint: String?
-    /// The effect that has asked; `nil` for a reducer.
+    /// The effect that has asked; `nil` for a reducer, and for an identifier of an effect that the recording does not
+    /// know or that is over.
     public var effect: Int?
   }
 

@@ -119,7 +119,8 @@ public struct Fork<R: Reducer> where R.State: Codable, R.Action: Codable {
           isForked = true
           if let other { run.reducer = other }
           // The same action is no other run: what has followed from it follows.
-          let isSame = actions?.count == 1 && RecordedNode(of: actions?[0] as Any) == action.value
+          let isSame =
+            actions.map { $0.map { RecordedNode(of: $0).digest } } == [action.value.digest]
           if let actions, !isSame {
             left.insert(number)
             for replacement in actions {

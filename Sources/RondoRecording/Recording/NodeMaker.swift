@@ -10,6 +10,11 @@ extension RecordedNode {
   /// The leaf in place of a value that is too deep.
   static let cutOff = RecordedNode("…")
 
+  /// Whether a part of it is shared.
+  fileprivate var holdsShared: Bool {
+    children.contains { $0.node.isShared || $0.node.holdsShared }
+  }
+
   /// The tree of any value, with the texts that messages of tests have.
   ///
   /// Values of `@Redacted` members are not in it. The elements of a set and the entries of a
@@ -122,6 +127,9 @@ private struct NodeMaker {
       node.isReader = shared.isReader
       node.isKeyed = shared.isKeyed
     }
+    if node.kind != nil, traits.isOptional || traits.name.hasPrefix("PresentationState<") {
+      node.isOptional = node.holdsShared
+    }
     return Made(
       node: node, isByValue: isByValue,
       kept: part(kept, isByValue, node, parts, isContainer: container != nil, order))
@@ -217,8 +225,17 @@ private struct NodeMaker {
       return RecordedNode("\(text), digest \(data.digest)")
     case .leaf(let text):
       var node = RecordedNode(text)
-      // A test that throws the error has to name its type: `throw ApiError.refused`.
-      if text.hasPrefix("."), value is any Error { node.type = nameOfType(of: value) }
+      if text.hasPrefix(".") {
+        // A test has to name the type of an error, `throw ApiError.refused`, and in an optional that of a case which an
+        // optional has, too.
+        let isOfOptional = traits.isOptional && [".none", ".some"].contains(text)
+        if isOfOptional || value is any Error {
+          let inner = Mirror(reflecting: value).children.first?.value ?? value
+          node.type = recordedName(of: type(of: inner))
+        }
+      } else if traits.name == "Decimal" || traits.name == "Optional<Decimal>", text != "nil" {
+        node.type = "Decimal"
+      }
       return node
     case .text(let lines):
       return RecordedNode(lines.joined(separator: "\n").debugDescription)
@@ -229,6 +246,7 @@ private struct NodeMaker {
         type: nameOfType(of: value), kind: .enum, case: String(name.dropFirst()),
         children: children(fields))
     case .record(let name, let fields):
+      let name = recordedName(of: type(of: value), shownAs: name)
       return RecordedNode(type: name, kind: .struct, children: children(fields))
     case .reference(let name, let identity, let fields):
       guard visited.insert(identity).inserted else { return RecordedNode("\(name)(as above)") }
@@ -283,6 +301,6 @@ private struct NodeMaker {
     while name.hasPrefix("Optional<"), name.hasSuffix(">") {
       name = String(name.dropFirst("Optional<".count).dropLast())
     }
-    return name
+    return recordedName(of: type(of: value), shownAs: name)
   }
 }

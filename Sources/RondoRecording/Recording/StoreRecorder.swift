@@ -63,16 +63,21 @@ package final class StoreRecorder<State, Action> {
     let socket = control?.isOn == true ? try ControlSocket(at: control?.path) : nil
     let writer = try RecordingWriter(url)
     let recording = Recording(writer, clock, at: call, socket)
-    let stateType = typeName(State.self)
-    let parts = stateType.split(separator: ".")
+    // A test store may have put the state into a type that it can compare.
+    let shown = (state as? any CustomDumpRepresentable)?.customDumpValue
+    let stateKind = shown.map { type(of: $0) } ?? State.self
+    let stateType = recordedName(of: stateKind)
     let begin = RecordingLine.Begin(
       host: host,
-      feature: parts.last == "State" && parts.count > 1
-        ? parts.dropLast().joined(separator: ".") : stateType,
-      stateType: stateType, actionType: typeName(Action.self),
+      feature: stateType.hasSuffix(".State") ? String(stateType.dropLast(6)) : stateType,
+      stateType: stateType, actionType: recordedName(of: Action.self),
       date: RecordingLine.bounded(date.timeIntervalSince1970),
       actionCases: caseNames(of: Action.self),
       actionIsEquatable: Action.self is any Equatable.Type,
+      stateIsEquatable: stateKind is any Equatable.Type,
+      stateIsCasePathable: caseNames(of: State.self).map { _ in
+        State.self is any CasePathable.Type
+      },
       place: position.map { "\($0)" }, control: socket?.path, state: tree)
     call.report(writer.write(begin, data: redactor.data(of: state, as: tree)))
     let recorder = StoreRecorder(recording, redactor, tree)
@@ -149,7 +154,8 @@ package final class StoreRecorder<State, Action> {
     guard writer.isOpen else { return }
     if firstAction == nil { firstAction = number }
     actions.append(number)
-    let node = redactor.action(action)
+    var node = redactor.action(action)
+    if !(Action.self is any Equatable.Type) { node.markTypes(of: action) }
     // The reducer does not see the action of a jump.
     let isJump = control?.willReduce(number, sentBy: effect) == true
     let effect = effect.flatMap { effects.contains($0) ? $0 : nil }
@@ -318,6 +324,20 @@ extension StoreRecorder {
 }
 
 extension RecordedNode {
+  /// Marks what a test cannot do with an action, and with what its cases carry.
+  fileprivate mutating func markTypes(of action: Any) {
+    guard caseName != nil else { return }
+    let traits = TypeTraits.of(action)
+    isCasePathable = !traits.isOptional && Swift.type(of: action) is any CasePathable.Type
+    guard case .record(_, let fields) = ValueShape(of: action), fields.count == children.count
+    else { return }
+    for (index, field) in fields.enumerated() {
+      // The case may carry an error of any type.
+      children[index].node.isEquatable = field.value is any Equatable && !(field.value is any Error)
+      children[index].node.markTypes(of: field.value)
+    }
+  }
+
   /// Adds the texts of all UUIDs that stand in the tree.
   fileprivate func addIdentifiers(to identifiers: inout Set<String>) {
     func add(_ text: String) {
