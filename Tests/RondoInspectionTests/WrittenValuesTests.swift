@@ -149,11 +149,86 @@ import Testing
       RecordedNode(#".set(\State.text, "Hi")"#).code().inline == #".set(\.text, "Hi")"#)
   }
 
+  // A test cannot tell the element of a stack, or what is in an optional, without a question mark.
+  @Test func aSharedValueIsWrittenThroughWhoeverHoldsIt() throws {
+    func state(_ count: String) -> RecordedNode {
+      let tally = RecordedNode.structure("Tally.State", [("count", RecordedNode(count).shared)])
+      var sheet = tally
+      sheet.isOptional = true
+      let detail = RecordedNode.enumCase("detail", type: "Path.State", [("0", tally)])
+      return .structure(
+        "Search.State",
+        [("sheet", sheet), ("tally", tally), ("path", .stack([("#2", detail)]))])
+    }
+    func written(_ names: [String]) throws -> String {
+      func part(_ count: String) -> RecordedNode {
+        var state = state(count)
+        state.children.removeAll { !names.contains($0.name) }
+        return state
+      }
+      var recording = RecordingText(state: part("0"))
+      recording.action(RecordedNode(".counted"), part("0").changes(to: part("1")))
+      return try test(recording)
+    }
+    let codes = [
+      "$0.sheet?.$count.withLock { $0 = 1 }", "$0.tally.$count.withLock { $0 = 1 }",
+      "$0.path[id: 2]?[case: \\.detail]?.$count.withLock { $0 = 1 }",
+    ]
+    for (names, code) in zip([["sheet", "tally"], ["tally"], ["path"]], codes) {
+      let text = try written(names)
+      #expect(text.contains("await store.send(.counted) { \(code) }"), "\(text)")
+    }
+  }
+
+  @Test func sharedValuesThatAreEqualAreWrittenEach() throws {
+    func state(_ count: String) -> RecordedNode {
+      var limit = RecordedNode(count).shared
+      limit.isReader = true
+      return .structure(
+        "Search.State",
+        [("limit", limit)] + ["a", "b"].map { ($0, RecordedNode(count).shared) })
+    }
+    var recording = RecordingText(state: state("0"))
+    recording.action(RecordedNode(".counted"), state("0").changes(to: state("1")))
+    try recording.expectTest(
+      has: """
+          await store.send(.counted) {
+            $0.$a.withLock { $0 = 1 }
+            $0.$b.withLock { $0 = 1 }
+          }
+        """)
+  }
+
+  /// Older recordings do not tell what can be compared, and what case paths lead to.
+  @Test func anOlderRecordingIsWrittenByTheNamesOfItsTypes() throws {
+    var recording = RecordingText(isEquatable: false, state: .structure("Search.State", []))
+    recording.action(RecordedNode(".start"))
+    let effect = recording.start("answer")
+    let action = RecordedNode.enumCase("share", type: "Row.Action", [("0", RecordedNode("3"))])
+    recording.action(.enumCase("row", [("0", action)]), from: effect)
+    recording.action(.enumCase("failed", [("0", error("offline"))]), from: effect)
+    let text = try test(recording)
+    #expect(text.contains("await store.receive(\\.row.share, 3)\n"), "\(text)")
+    #expect(text.contains("await store.receive(\\.failed)\n"), "\(text)")
+  }
+
+  @Test func aTypeInsideOfAGenericOneHasItsOuterType() throws {
+    let row = RecordedNode.structure("Picker<Item>.Row<Home.Item>", [("id", RecordedNode("1"))])
+    #expect(row.code().inline == "Picker<Item>.Row(id: 1)")
+    let text = try test(
+      RecordingText(feature: "Picker<Item>", state: .structure("Picker<Item>.State", []))
+    ) { $0.initializers = [try TestOptions.Initializer("Picker<Item>.State(item:)")] }
+    #expect(text.contains("TestStore(initialState: Picker<Item>.State()) {\n    Picker<Item>()\n"))
+  }
+
   /// The marks of a node are for code that is written from it: older recordings have other ones.
   @Test func theDigestDoesNotChangeByMarks() throws {
     var marked = RecordedNode("3").shared
     marked.isReader = true
     marked.isKeyed = true
+    marked.isOptional = true
+    marked.isEquatable = false
+    marked.isCasePathable = false
     marked.type = "ApiError"
     #expect(marked.digest == RecordedNode("3").digest)
     let text = RecordingText(state: marked).text

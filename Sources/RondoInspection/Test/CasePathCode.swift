@@ -2,7 +2,8 @@
 
 import RondoRecording
 
-/// The case path of an action, for actions that are not `Equatable`.
+/// The case path of an action, for actions that are not `Equatable`; where none leads to it, the function that makes
+/// its case: `Door.Action.opened`.
 struct CasePathCode {
   private(set) var path = "\\"
   /// The value at the end of the path, if it has one that can be compared.
@@ -12,9 +13,13 @@ struct CasePathCode {
   /// Whether it is shown, and not code: ids are then written as in changes of the state.
   private let isShown: Bool
 
-  init(_ action: RecordedNode, _ style: CodeStyle = CodeStyle()) {
+  /// - Parameter type: The name of the type of the action.
+  init(_ action: RecordedNode, of type: String, _ style: CodeStyle = CodeStyle()) {
     self.style = style
     isShown = false
+    if !action.isCasePathable {
+      path = type.isTypeName ? type : Code.placeholder(type).inline
+    }
     add(action)
   }
 
@@ -38,6 +43,10 @@ struct CasePathCode {
     }
     path += ".\(name)"
     guard let payload = node.children.first?.node, node.children.count == 1 else { return }
+    guard isShown || node.isCasePathable else {
+      if payload.isEquatable { value = payload.code(style) }
+      return
+    }
     if name == "failure", node.type?.hasPrefix("Result") == true { return }
     let type = payload.type ?? ""
     if payload.case == "element", let id = payload["id"], let action = payload["action"] {
@@ -49,10 +58,16 @@ struct CasePathCode {
       return add(action)
     }
     // An enum of actions has names for its cases; that of another enum is a value.
-    let isAction = type.contains("Action") || name == "delegate" || payload.value == ".dismiss"
-    if isAction || type.hasPrefix("Result") { return add(payload) }
-    // An error of any type is not `Equatable`, so the case alone is compared.
-    let isOfAnyError = style.errorCases.contains(name) || payload.kind == nil && payload.type != nil
-    if !isShown, !isOfAnyError { value = payload.code(style) }
+    let isAction =
+      type.contains("Action") || name == "delegate" || payload.value == ".dismiss"
+      || !payload.isEquatable && payload.isCase
+    if isShown || payload.isCasePathable, isAction || type.hasPrefix("Result") {
+      return add(payload)
+    }
+    // An older recording does not tell whether an error is one of any type, which is not `Equatable`.
+    let isOfAnyError =
+      style.errorCases.contains(name)
+      || payload.isCase && payload.kind == nil && payload.type != nil
+    if !isShown, payload.isEquatable, !isOfAnyError { value = payload.code(style) }
   }
 }

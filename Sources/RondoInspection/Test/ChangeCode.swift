@@ -34,7 +34,7 @@ struct ChangeCode {
   /// The places that are written to.
   private var done: Set<[String]> = []
   /// The shared values that are written.
-  private var shared: Set<RecordedNode> = []
+  private var shared: Set<RecordedNode.Child> = []
   /// The shared members that have a local constant.
   private var locals: Set<String> = []
 
@@ -54,7 +54,8 @@ struct ChangeCode {
     _ changes: [RecordedChange], old: RecordedNode, state: RecordedNode,
     _ style: CodeStyle = CodeStyle(), appends: Bool = true
   ) {
-    guard let name = state.case, old.case == name, let part = Self.part(of: state),
+    guard style.stateIsCasePathable, let name = state.case, old.case == name,
+      let part = Self.part(of: state),
       let oldPart = Self.part(of: old),
       changes.allSatisfy({ $0.path.count > 1 && $0.path[0] == "0" })
     else {
@@ -66,6 +67,8 @@ struct ChangeCode {
       change.path.removeFirst()
       return change
     }
+    var style = style
+    style.state = "$0"
     self.init(plain: inside, old: oldPart, state: part, style, appends: appends)
     stateCase = name
   }
@@ -87,7 +90,10 @@ struct ChangeCode {
       Dictionary(grouping: changes.filter { !$0.path.isEmpty }, by: \.path[0]).filter {
         appends && Self.isAppended($0.value, to: old[$0.key], state[$0.key])
       }.keys.filter { $0.isName && style.canSet($0, of: state) })
-    for change in changes.sorted(by: { $0.path.count < $1.path.count }) { add(change) }
+    let sorted = changes.sorted { $0.path.count < $1.path.count }
+    // Members that write a shared value come before those that only read it.
+    for change in sorted where !reads(change) { add(change) }
+    for change in sorted where reads(change) { add(change) }
   }
 
   /// The state of the child that a case of an enum carries, and nothing else.
@@ -112,7 +118,7 @@ struct ChangeCode {
   }
 
   /// The statement that makes the state anew.
-  private var whole: Statement { Statement(target: "$0", code: state.code(style)) }
+  private var whole: Statement { Statement(target: style.state, code: state.code(style)) }
 
   private mutating func add(_ change: RecordedChange) {
     // A state that is an enum has no properties.
@@ -139,10 +145,45 @@ struct ChangeCode {
     add(path.count == 1 ? node : state[path], to: target)
   }
 
-  /// Adds a shared value. All holders have the same one, so it is written once, and first.
+  /// Adds a shared value. All holders have the same one, so it is written once, and first: by the state itself where
+  /// that is one of them.
   private mutating func addShared(_ value: RecordedNode, at path: [String]) {
-    guard path.count == 1, path[0].isName, shared.insert(value).inserted else { return }
-    sharedStatements.append(write(value, path[0], changes))
+    var member = RecordedNode.Child(path[path.count - 1], value)
+    member.node.isReader = false
+    member.node.isKeyed = false
+    let isWritten =
+      value.isReader
+      ? shared.contains { $0.node == member.node } : !shared.insert(member).inserted
+    guard !isWritten else { return }
+    guard !value.isReader, member.name.isName, let place = place(path.dropLast()) else {
+      let code = Code.placeholder("\(path.joined(separator: ".")), which is shared")
+      return sharedStatements.append(Statement(target: "$0", code: code))
+    }
+    sharedStatements.append(write(value, at: path, "\(place).$\(member.name)"))
+  }
+
+  /// The code that reaches a value in the state; `nil` where it is not known.
+  private func place(_ path: ArraySlice<String>) -> String? {
+    var (code, node) = ("$0", state)
+    for name in path {
+      guard let part = node[name] else { return nil }
+      switch node.kind {
+      case .struct where name.isName: code += ".\(name)"
+      case .collection where Int(name) != nil: code += "[\(name)]"
+      case .dictionary where name.isStackID: code += "[id: \(name.dropFirst())]?"
+      case .enum where node.children.count == 1 && node.case?.isName == true:
+        code += "[case: \\.\(node.case ?? "")]?"
+      default: return nil
+      }
+      if part.isOptional { code += "?" }
+      node = part
+    }
+    return code
+  }
+
+  /// Whether a change is one of a shared value that the state only reads.
+  private func reads(_ change: RecordedChange) -> Bool {
+    sharedPart(change, state)?.value.isReader == true
   }
 
   /// The place that is written to for a change; `nil` where that is the state as a whole, or a test cannot write
@@ -192,10 +233,11 @@ struct ChangeCode {
 
   /// The statement that writes a shared value: the only member that has changed, or all of it.
   private func write(
-    _ value: RecordedNode, _ property: String, _ changes: [RecordedChange]
+    _ value: RecordedNode, at path: [String], _ place: String
   ) -> Statement {
-    let members = Set(changes.filter { $0.path.first == property }.map { $0.path.dropFirst() })
-    let lock = "$0.$\(property).withLock { $0"
+    let members = Set(
+      changes.filter { $0.path.starts(with: path) }.map { $0.path.dropFirst(path.count) })
+    let lock = "\(place).withLock { $0"
     if let member = members.first, members.count == 1, member.count == 1, value.kind == .struct,
       let name = member.first, name.isName, let new = value[name]
     {
@@ -208,7 +250,7 @@ struct ChangeCode {
   private func sharedPart(
     _ change: RecordedChange, _ state: RecordedNode
   ) -> (path: [String], value: RecordedNode)? {
-    for count in 1...change.path.count {
+    for count in change.path.indices.map({ $0 + 1 }) {
       let path = Array(change.path[..<count])
       if let node = state[path], node.isShared { return (path, node) }
     }

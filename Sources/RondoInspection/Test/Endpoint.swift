@@ -313,7 +313,7 @@ extension RecordedNode {
   func errorCode(_ style: CodeStyle) -> String? {
     let code = code(style)
     guard code.isComplete, kind != nil || type != nil else { return nil }
-    guard code.inline.hasPrefix(".") else { return kind == .struct ? code.inline : nil }
+    guard code.inline.hasPrefix(".") else { return kind == .struct || isCase ? code.inline : nil }
     guard let type, type.isTypeName else { return nil }
     return type + code.inline
   }

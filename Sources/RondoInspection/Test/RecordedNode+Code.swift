@@ -16,6 +16,10 @@ struct CodeStyle {
   var shared: [RecordedNode.Child] = []
   /// The text in front of the name of such a member.
   var sharedPrefix = "$0.$"
+  /// The state in a closure.
+  var state = "$0"
+  /// Whether case paths lead to the cases of the state.
+  var stateIsCasePathable = true
   /// The code of dates that the feature has made, by their texts.
   var dates: [String: String] = [:]
 
@@ -39,6 +43,9 @@ struct CodeStyle {
 }
 
 extension RecordedNode {
+  /// Whether it is a case of an enum.
+  var isCase: Bool { kind == .enum || value?.isCaseName == true }
+
   /// The code that makes an equal value, with placeholders for what no code can be written for.
   func code(_ style: CodeStyle = CodeStyle()) -> Code {
     guard isShared else { return unsharedCode(style) }
@@ -61,7 +68,7 @@ extension RecordedNode {
       if let code = rangeCode(type, style) ?? alertCode(type, style) { return code }
       let names = style.initializers[type]
       // The types in the brackets may have other names here, and follow from where the value stands.
-      let name = type.hasSuffix(">") ? type.prefix { $0 != "<" } : type[...]
+      let name = type.withoutLastBrackets
       return .group("\(name)(", arguments(style) { names?.contains($0) ?? true }, ")")
     case .class: return .placeholder("an instance of \(type ?? "a class")")
     case .enum:
@@ -171,8 +178,17 @@ extension RecordedNode {
     default: break
     }
     // A recording may come from anywhere: only what is a value, and nothing else, becomes code.
-    if text.isStringLiteral || text.isCaseName { return .text(text) }
-    if text.isNumber { return .text(text) }
+    if text.isCaseName {
+      // An optional has such a case, too.
+      let isOfOptional = type?.isTypeName == true && [".none", ".some"].contains(text)
+      return .text(isOfOptional ? "\(type ?? "")\(text)" : text)
+    }
+    if text.isStringLiteral { return .text(text) }
+    if text.isNumber {
+      // The number in code goes through a `Double`.
+      let isExact = type != "Decimal" || Int(text) != nil
+      return .text(isExact ? text : "Decimal(string: \"\(text)\")!")
+    }
     if text.contains(".."), let match = text.wholeMatch(of: /([^<]+?)(\.\.[.<])(.+)/),
       String(match.1).isNumber,
       String(match.3).isNumber
@@ -268,6 +284,17 @@ extension String {
     return unicodeScalars.dropFirst().allSatisfy {
       $0.canBeInName || ".<>?, ".unicodeScalars.contains($0)
     }
+  }
+
+  /// The name of a type without its arguments: `Picker<Item>.Row` of `Picker<Item>.Row<Int>`.
+  fileprivate var withoutLastBrackets: Substring {
+    guard hasSuffix(">") else { return self[...] }
+    var depth = 0
+    let start = indices.last { index in
+      depth += self[index] == ">" ? 1 : self[index] == "<" ? -1 : 0
+      return depth == 0
+    }
+    return self[..<(start ?? endIndex)]
   }
 
   /// Whether the text is a string as it is written in code, without values in it.

@@ -69,7 +69,7 @@ struct TestOptions {
     var arguments: [String]
 
     init(_ text: String) throws(CommandFailure) {
-      guard let match = text.wholeMatch(of: /([\w.]+)\(((?:\w+:)*)\)/) else {
+      guard let match = text.wholeMatch(of: /([\w.<>?, ]+)\(((?:\w+:)*)\)/) else {
         throw CommandFailure(.usage, "--init \(text): expected TYPE(a:b:), such as Row(id:title:)")
       }
       type = String(match.1)

@@ -89,8 +89,9 @@ struct TestWriter {
       let date = "Date(timeIntervalSince1970: \(number(begin.date)))"
       text += "  let timeline = TestTimeline(startDate: \(date))\n"
     }
+    let label = begin.stateIsEquatable == false ? "comparingDumpsOf" : "initialState"
     text += "  let store = TestStore("
-    text += "initialState: \(state.lines(indent: 2, used: 38))"
+    text += "\(label): \(state.lines(indent: 2, used: 26 + label.count))"
     text += "\(isTimed ? ", timeline: timeline" : "")) {\n    \(reducer)\n  }"
     // A generator that the options name is used in place of the recorded identifiers.
     let namesGenerator = options.dependencies.contains { $0.contains(".uuid") }
@@ -119,6 +120,9 @@ struct TestWriter {
   ) -> String {
     var style = style
     style.dates = made.dates
+    style.stateIsCasePathable = history.begin.stateIsCasePathable != false
+    // The test store keeps the state in another value.
+    if history.begin.stateIsEquatable == false { style.state = "$0.value" }
     let tasks = tasks(steps)
     let hidden = history.hiddenMembers
     let start =
@@ -165,7 +169,7 @@ struct TestWriter {
         default:
           let isHidden = step.items.contains { $0.action.value.hasRedactions }
           text += line
-          if isLast { text += closure(code, hidden: isHidden ? hidden : [], behind: line) }
+          if isLast { text += closure(code, style, hidden: isHidden ? hidden : [], behind: line) }
           text += "\n"
         }
         pieces.append(
@@ -295,7 +299,8 @@ struct TestWriter {
     case .send(let item):
       "send(\(item.action.value.code(style).lines(indent: 2, used: 22))\(tag(item.moment)))"
     case .receive(let item):
-      "receive(\(received(item.action, history, style))\(tag(item.moment)))"
+      "receive(\(item.action.value.isCasePathable ? "" : "case: ")"
+        + "\(received(item.action, history, style))\(tag(item.moment)))"
     case .receiveInAnyOrder(let items):
       "receive(\n    inAnyOrder: "
         + items.map { pattern($0, history, style) }.joined(separator: ",\n    ") + ")"
@@ -309,7 +314,7 @@ struct TestWriter {
     guard history.begin.actionIsEquatable == false else {
       return action.value.code(style).lines(indent: 2, used: 25)
     }
-    let path = CasePathCode(action.value, style)
+    let path = CasePathCode(action.value, of: history.begin.actionType, style)
     guard let value = path.value, value.isComplete else { return path.path }
     return "\(path.path), \(value.lines(indent: 2, used: 27 + path.path.count))"
   }
@@ -339,7 +344,7 @@ struct TestWriter {
   ///   - hidden: The members that the action may change, and that the recording does not show.
   ///   - line: The code in front of the closure.
   private static func closure(
-    _ changes: ChangeCode, hidden: [String], behind line: String
+    _ changes: ChangeCode, _ style: CodeStyle, hidden: [String], behind line: String
   ) -> String {
     let indent = changes.stateCase == nil ? 4 : 6
     var lines = changes.statements.map { statement in
@@ -348,7 +353,9 @@ struct TestWriter {
       return "\(statement.target)\(statement.link)\(code)\(statement.end)"
     }
     if let name = changes.stateCase, !lines.isEmpty {
-      lines = ["$0.modify(\\.\(name)) {\n" + lines.map { "      \($0)\n" }.joined() + "    }"]
+      lines = [
+        "\(style.state).modify(\\.\(name)) {\n" + lines.map { "      \($0)\n" }.joined() + "    }"
+      ]
     }
     if !hidden.isEmpty {
       let name =
