@@ -533,6 +533,67 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
     #expect(try other.send(.add(2), to: name)?.get() == .handled)
   }
 
+  @Test func D11_theOwnerBeforeForgetsNoAttemptOfTheNextOne() throws {
+    let isAway = Mutexed(false)
+    let worker = carefulWorker(
+      .init(
+        write: { journal, turns in
+          if isAway.value { throw GatedJournal.Away() }
+          return try await journal.commit(turns)
+        },
+        end: { journal, attempt in
+          if isAway.value { throw GatedJournal.Away() }
+          try await journal.end(attempt)
+        }))
+    _ = try worker.send(.add(1))?.get()
+    isAway.withLock { $0 = true }
+    #expect(throws: DurableError.self) { try worker.send(.add(2), id: "m")?.get() }
+    worker.pass(.seconds(11))
+    let gate = Gate(isOpen: true)
+    let next = Worker(pump, database, name: "next", gate: gate)
+    next.tick()
+    gate.close()
+    #expect(next.send(.add(2), id: "m") == nil)
+    isAway.withLock { $0 = false }
+    worker.tick()
+    #expect(try attempts(database, pump) == ["a: message m"])
+    gate.open()
+    pump.drain()
+    #expect(try attempts(database, pump) == [])
+  }
+
+  @Test func D11_anAttemptThatIsNeverForgottenKeepsNoShardForLongerThanItsLease() throws {
+    let worker = carefulWorker(.init(end: { _, _ in throw GatedJournal.Away() }))
+    _ = try worker.send(.add(1), to: "b")?.get()
+    let other = Worker(pump, database, clock: worker.clock, name: "other")
+    for _ in 0..<12 {
+      other.tick()
+      worker.advance(by: .seconds(2))
+      other.advance(by: .seconds(2))
+    }
+    #expect(try worker.shards().count == 1)
+    #expect(try other.shards().count == 1)
+  }
+
+  @Test func D11_countingKeepsNoOtherShardFromBeingGivenAway() throws {
+    let gate = Gate(isOpen: true)
+    let worker = carefulWorker(
+      .init(begin: { journal, attempt, limit in
+        await gate.pass()
+        return try await journal.begin(attempt, limit: limit)
+      }))
+    gate.close()
+    // Its store is in the first shard, which is kept.
+    #expect(worker.send(.add(1), to: "a") == nil)
+    let other = Worker(pump, database, clock: worker.clock, name: "other")
+    other.tick()
+    worker.advance(by: .seconds(5))
+    other.advance(by: .seconds(4))
+    #expect(try other.shards() == [1])
+    gate.open()
+    pump.drain()
+  }
+
   @Test(arguments: Randomness.seeds(40))
   func D11_noStoreIsSetAsideWhereNoProcessHasEnded(_ seed: UInt64) throws {
     var handovers = Handovers(Randomness(seed: seed))

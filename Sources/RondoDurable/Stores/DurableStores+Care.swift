@@ -97,9 +97,11 @@ extension DurableStores {
       try await forgetAttempts()
       guard owned.serves(lease) else { throw NotOwned() }
       let attempt = Attempt(store: store, key: key)
-      let counting = Task.detached(executorPreference: executor) { try await self.count(attempt) }
-      self.counting = counting
-      isCounted = try await counting.value
+      let task = Task.detached(executorPreference: executor) {
+        try await self.count(attempt, lease)
+      }
+      counting = (task, lease)
+      isCounted = try await task.value
     } catch  where !(error is NotOwned) {
       throw DurableError.unavailable(store: store, reason: "\(error)")
     }
@@ -107,13 +109,13 @@ extension DurableStores {
   }
 
   /// Counts an attempt. Returns whether it may be made.
-  private func count(_ attempt: Attempt) async throws -> Bool {
+  private func count(_ attempt: Attempt, _ lease: Lease) async throws -> Bool {
     // It may be counted, although nobody hears of that. Forgetting it forgets those of owners that have ended, too.
-    counted.insert(attempt)
+    counted[attempt] = lease
     // The owners that have ended before anybody was careful count, too: one, and the one soon after it.
     let limit = max(1, options.attempts - 2)
     guard try await journal.begin(attempt, limit: limit) >= limit else { return true }
-    counted.remove(attempt)
+    counted[attempt] = nil
     return false
   }
 
@@ -129,18 +131,20 @@ extension DurableStores {
 
   /// Gives leases back, under which nothing is served any more, when the attempts are forgotten that were begun there.
   func release(_ leases: [Lease]) async throws {
-    _ = await counting?.result
-    try await forgetAttempts(ofServed: false)
+    if let counting, leases.contains(counting.lease) { _ = await counting.task.result }
+    // When they are over, the shards may have another owner, who counts attempts of its own.
+    if time.elapsed() - keeper.renewed < options.lease {
+      try await forgetAttempts { leases.contains($0) }
+    }
+    counted = counted.filter { !leases.contains($0.value) }
     try await journal.release(leases, of: feature.kind)
   }
 
-  /// Forgets the attempts that the process has not ended in.
-  ///
-  /// - Parameter ofServed: Whether also those of shards that it serves, in which one may be under way.
-  private func forgetAttempts(ofServed: Bool = true) async throws {
-    for attempt in counted where ofServed || leases[shard(attempt.store.name)] == nil {
+  /// Forgets the attempts that the process has not ended in, under the leases that it serves or under others.
+  private func forgetAttempts(under isMeant: ((Lease) -> Bool)? = nil) async throws {
+    for (attempt, lease) in counted where isMeant?(lease) ?? owned.serves(lease) {
       try await journal.end(attempt)
-      counted.remove(attempt)
+      counted[attempt] = nil
     }
   }
 

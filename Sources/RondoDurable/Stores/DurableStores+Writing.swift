@@ -226,6 +226,7 @@ extension DurableStores {
 
   func didLose(_ shard: Int) {
     options.onEvent(.lostShard(shard))
+    counted = counted.filter { $0.value.shard != shard }
     forgetStores(of: shard)
   }
 

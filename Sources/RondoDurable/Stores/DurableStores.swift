@@ -113,9 +113,9 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   /// Whether something is handled alone, after its attempt was counted, and what waits to be.
   var isAlone = false
   var aloneWaiters: ArraySlice<CheckedContinuation<Void, Never>> = []
-  /// The attempts of this process that may be counted in the journal, and the counting of the last one.
-  var counted: Set<Attempt> = []
-  var counting: Task<Bool, any Error>?
+  /// The attempts of this process that may be counted in the journal, and the counting of the last one, with their leases.
+  var counted: [Attempt: Lease] = [:]
+  var counting: (task: Task<Bool, any Error>, lease: Lease)?
   /// The keys of timers that are due, and wait for their attempts to be counted.
   var firing: Set<String> = []
   /// The stores in memory that have timers, by the moments of the first ones, as the time since 2001.

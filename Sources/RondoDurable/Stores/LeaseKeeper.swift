@@ -16,6 +16,9 @@ final class LeaseKeeper: Sendable {
     var open = 0
   }
 
+  /// The moment of the last request that has renewed the leases, as the time since the stores were made.
+  var renewed: Duration { last.withLock(\.renewed) }
+
   /// Claims shards, and remembers the request.
   ///
   /// - Parameter asked: The moment, as the time since the stores were made.
