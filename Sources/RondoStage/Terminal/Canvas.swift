@@ -234,7 +234,7 @@ private struct Painter {
     switch node.content {
     case .group: break
     case .text(let text): draw(text, in: area, node.appearance)
-    case .shape(let shape): draw(shape, in: area, node.appearance)
+    case .shape(let shape): draw(shape, in: area)
     }
   }
 
@@ -263,7 +263,7 @@ private struct Painter {
     }
   }
 
-  private mutating func draw(_ shape: any Shape, in area: Area, _ appearance: Appearance) {
+  private mutating func draw(_ shape: any Shape, in area: Area) {
     let glyph = TextMeasure.drawn(shape.glyph)
     area.forEach(width: width, height: height) { column, row in
       let point = UnitPoint(
@@ -275,11 +275,7 @@ private struct Painter {
   }
 
   /// Paints a glyph, or only what is behind glyphs if there is none.
-  private mutating func paint(
-    _ glyph: Character?,
-    column: Int,
-    row: Int
-  ) {
+  private mutating func paint(_ glyph: Character?, column: Int, row: Int) {
     guard column >= 0, column < width, row >= 0, row < height else { return }
     if let clip, !clip.shows(column: column, row: row) { return }
     guard hasWideGlyphs else {
@@ -291,11 +287,7 @@ private struct Painter {
   }
 
   /// Paints a glyph of two cells.
-  private mutating func paintWide(
-    _ glyph: Character,
-    column: Int,
-    row: Int
-  ) {
+  private mutating func paintWide(_ glyph: Character, column: Int, row: Int) {
     let halves = [column, column + 1].filter { shows(column: $0, row: row) }
     guard halves.count == 2 else {
       for column in halves { paint(" ", column: column, row: row) }
