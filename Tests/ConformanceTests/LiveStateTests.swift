@@ -253,6 +253,34 @@ extension Parent.Action: Carried {}
     #expect(issues.first?.message.contains("but the state of its feature is Leaf.State") == true)
   }
 
+  private enum Turns: Carried, Sendable { case begin, next, went(String) }
+
+  // K42: a closure whose read waits goes on before one that reads later, though nothing but that read waits by then.
+  @Test(arguments: HostKind.live)
+  func whoReadsFirstGoesOnFirst(kind: HostKind) async {
+    let host = await kind.make([String]()) {
+      Reduce<[String], Turns> { state, action in
+        switch action {
+        case .begin:
+          return .run { send in
+            await send(.next)
+            _ = await send.state(\[String].count)
+            await send(.went("first"))
+          }
+        case .next:
+          return .run { send in
+            _ = await send.state(\[String].count)
+            await send(.went("second"))
+          }
+        case .went(let name): state.append(name)
+        }
+        return .none
+      }
+    }
+    await host.finish(await host.send(.begin))
+    #expect(await host.state == ["first", "second"])
+  }
+
   // K42
   @Test func withoutAStoreThereIsNoState() async {
     let seen = LockIsolated<[Int?]>([])

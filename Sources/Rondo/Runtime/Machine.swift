@@ -358,11 +358,12 @@ package class Machine {
     turn.queue.append(envelope)
   }
 
-  /// Makes a change when the actions that are in the queue have been handled; where there are none, never.
+  /// Makes a change when the actions that are in the queue have been handled, and the changes that wait have been made;
+  /// where there are none, never.
   ///
   /// - Returns: Whether there are any.
   final func changeBehindQueue(_ change: @escaping (Interpreter) -> Void) -> Bool {
-    guard !turn.queue.isEmpty, !isClosing else { return false }
+    guard !turn.queue.isEmpty || !turn.changes.isEmpty, !isClosing else { return false }
     turn.changes.append(ChangeNode(change, behind: turn.handledCount + turn.queue.count))
     return true
   }
@@ -487,12 +488,17 @@ package class Machine {
     if turn.count.hasActions, !isCut { turn.count.beginActions() }
   }
 
-  /// Counts an action that is about to be handled. Notes which effects there are when it is the first that a change waits
-  /// for. The change spares these: they were started beside the closure that has asked, or behind it.
+  /// Counts an action that is about to be handled.
   final private func noteAction() {
     turn.handledCount += 1
+    noteEffects()
+  }
+
+  /// Notes which effects there are when what changes wait for begins to be handled. The changes spare these: they were
+  /// started beside the closure that has asked, or behind it.
+  final private func noteEffects() {
     let last = interpreter.registry.lastSerial
-    for change in turn.changes.reversed() {
+    for change in turn.changes.backwards {
       guard change.spared == nil else { break }
       change.spared = last
     }
@@ -501,6 +507,7 @@ package class Machine {
   /// Makes the changes that have waited for the action which has just been handled.
   final private func makeChanges() {
     while let next = turn.changes.first, next.behind <= turn.handledCount {
+      noteEffects()
       turn.changes.removeFirst()
       interpreter.step {
         interpreter.whileSparing(upTo: next.spared ?? 0) { next.change(interpreter) }
@@ -542,7 +549,7 @@ package class Machine {
       if let child = envelope.child { _ = takeAnswer(of: child) }
       if let root = envelope.root { interpreter.finishChild(of: root) }
     }
-    turn.changes = []
+    turn.changes = Queue()
   }
 
   // MARK: Effects of an action
@@ -656,7 +663,7 @@ package class Machine {
     guard turn.phase != .closed else { return }
     turn.following = .closed
     while turn.queue.removeFirst() != nil {}
-    turn.changes = []
+    turn.changes = Queue()
     existingInterpreter?.close()
     releaseObservers()
     withExtendedLifetime(didChange.take()) {}
@@ -709,7 +716,7 @@ struct Turn {
   /// The cause of what is handled now.
   var cause = Cause()
   /// The changes that wait for actions in the queue, in order.
-  var changes: [ChangeNode] = []
+  var changes = Queue<ChangeNode>()
   /// The number of actions that have begun to be handled while changes waited.
   var handledCount = 0
 

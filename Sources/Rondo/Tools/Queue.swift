@@ -13,6 +13,9 @@ package struct Queue<Element> {
   var first: Element? { isEmpty ? nil : elements[head] }
   package var all: [Element] { elements[head...].compactMap(\.self) }
 
+  /// The elements, the last one first.
+  var backwards: some Sequence<Element> { elements[head...].reversed().lazy.map { $0! } }
+
   package init() {}
 
   package mutating func append(_ element: Element) {
