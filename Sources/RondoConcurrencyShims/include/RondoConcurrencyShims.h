@@ -51,8 +51,7 @@ static inline uint64_t rondo_taskNumber(void *job) {
 
 /// Whether the calling thread runs code of a serial executor.
 ///
-/// Inline, as all functions here, so that this target has no machine code of its own, and no debugging
-/// information in another format than that of Swift.
+/// Inline, as all functions here, so that this target has no machine code of its own.
 ///
 /// @param object The object of the executor: for an ordinary actor, the actor itself.
 /// @param implementation The witness table of a custom executor; null for an ordinary actor.

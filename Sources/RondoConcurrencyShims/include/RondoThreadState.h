@@ -24,7 +24,7 @@ struct RondoThreadState {
   void *_Nullable journal;
   /// The address of the source of time and chance of the durable store whose reducer runs.
   uintptr_t turnSource;
-  /// The test store, or another host of a timeline, that runs its queue.
+  /// The test store, or another host of timelines, of which a method is at work.
   void *_Nullable timelineHost;
 
   /// The reads of the closure that observes.
