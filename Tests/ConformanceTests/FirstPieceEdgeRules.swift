@@ -424,6 +424,24 @@ import Testing
     #expect(store.state == [0, 1, 2, 3, 4])
   }
 
+  // E2
+  @Test func E2_whatAClosureSendsToItsStoreComesBehindWhatItHasPostedOnAnotherThread() async {
+    let posted = DispatchSemaphore(value: 0)
+    let callback = Callback()
+    let store = makeStore(
+      .run { send in
+        DispatchQueue.global().async {
+          send.post(1)
+          posted.signal()
+        }
+        wait(for: posted)
+        callback.call(2)
+      })
+    callback.set { [weak store] number in MainActor.assumeIsolated { _ = store?.send(number) } }
+    await store.send(0).finish()
+    #expect(store.state == [0, 1, 2])
+  }
+
   // R13, E5
   @Test func R13_aCancellationThatHasReturnedLetsNothingThroughThatIsSentLater() async {
     let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

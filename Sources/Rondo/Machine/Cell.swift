@@ -7,7 +7,7 @@ import Synchronization
 
 /// A machine with its state and its reducer: what is generic in a machine, and no more.
 ///
-/// An action that starts nothing checks plain flags and counts only.
+/// An action that starts nothing looks at a few flags, counts and references only.
 package final class Cell<State, Action>: Machine {
   // A pointer, because the reducer changes the state in place while other code may read it, through
   // `readableAddress`.

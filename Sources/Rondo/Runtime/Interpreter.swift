@@ -47,7 +47,7 @@ final class Interpreter {
   private var answers = AnswerTransaction.of(HeldTransaction())
 
   /// The nodes that are to be started, and what starts them.
-  // Unchecked, because an array calls no code that could access it again.
+  // Unchecked: no access to a part of it calls code that could access it again.
   @exclusivity(unchecked) var stack = NodeStack()
   /// The closures that begin outside of the lock of the host, where it has one.
   let outside: OutsideWork?
@@ -103,7 +103,7 @@ final class Interpreter {
     stack.isStarting = true
     var waiting = bottom
     while true {
-      if let outside, outside.halts(above: waiting) { return }
+      if let outside, outside.haltForWork(above: waiting) { return }
       endStep(begunAt: waiting)
       guard let (node, parent, answers) = stack.nodes.popLast() else { break }
       waiting = stack.nodes.count
@@ -146,7 +146,8 @@ final class Interpreter {
     by source: SourceFrame, repeats: Bool = false, _ change: @escaping (Interpreter) -> Void
   ) {
     guard source === stack.beginning, source.isAttached else {
-      return repeats ? () : change(self)
+      if !repeats { change(self) }
+      return
     }
     let changeBehindQueue = { (interpreter: Interpreter) in
       let isWaiting = interpreter.machine.changeBehindQueue(change)

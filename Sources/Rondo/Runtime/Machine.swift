@@ -808,8 +808,8 @@ extension Turn {
     /// Whether it is a message, and not code that sends. What starts because of it has nothing of the task of that code, such
     /// as its task-local values.
     var isOfMessage = false
-    /// The number of closures, up to two, that have sent more than one value and have led to this by another one than the
-    /// first.
+    /// The number of closures, up to two, that this is a consequence of and that have led to it by a value behind their
+    /// first one.
     var floodDepth: UInt8 = 0
   }
 }

@@ -53,10 +53,10 @@ final class OutsideWork {
     }
   }
 
-  /// Whether the interpreter is to start no nodes now.
+  /// Lets the interpreter halt if work has been started. Returns whether it does.
   ///
   /// - Parameter bottom: The number of nodes that were on the stack before the step which has just been made.
-  func halts(above bottom: Int) -> Bool {
+  func haltForWork(above bottom: Int) -> Bool {
     if isHalted { self.bottom = bottom }
     return isHalted
   }

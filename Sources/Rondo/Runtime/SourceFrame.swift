@@ -300,17 +300,17 @@ final class SourceFrame: Frame, @unchecked Sendable {
     }
   }
 
-  /// Counts a value that the closure has sent, and lets it let others go on, if it can, behind very many.
+  /// Counts a value that the closure has sent. Behind very many of them, it is to let others go on.
   func countSent(_ interpreter: Interpreter) {
     let isBeginning = interpreter.stack.beginning === self
     guard isBeginning || executor == nil else { return }
     let machine = interpreter.machine
     // Nobody waits for a closure outside of a lock: one that goes on until it is cancelled lets the caller have the
     // handle that cancels it.
-    let isLocked = mailbox.lock != nil
-    let most = isLocked ? 1_000 : machine.turn.count.mostInARow
+    let hasLock = mailbox.lock != nil
+    let most = hasLock ? 1_000 : machine.turn.count.mostInARow
     let duty = flood.countSent(
-      most: most, isWaitedFor: isBeginning && !isLocked, at: machine.turn.count.time)
+      most: most, isWaitedFor: isBeginning && !hasLock, at: machine.turn.count.time)
     guard let duty else { return }
     pausing.store(duty, ordering: .relaxed)
     // A closure that calls `post` cannot pause.

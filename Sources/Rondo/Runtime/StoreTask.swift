@@ -15,7 +15,7 @@ import Synchronization
 /// A handle keeps nothing running and cancels nothing when it is released. Where the action has
 /// started nothing, the handle is ended from the beginning and costs nothing.
 public struct StoreTask: Sendable {
-  // Only its mailbox, and the state behind its lock, are used here.
+  // Only its mailbox, its lifetime, and what is behind its lock, are used here.
   let root: RootFrame?
 
   init(_ root: RootFrame?) {
