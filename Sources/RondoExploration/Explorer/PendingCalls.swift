@@ -266,14 +266,16 @@ final class CallBook: Sendable {
     }
   }
 
-  /// Forgets the calls that still wait, and all that are made from now on. Their answers refer to this
-  /// book, so they may not stay in it.
+  /// Forgets the calls that still wait, and all that are made from now on. Their answers, and the effects that have made
+  /// them, refer to this book, so they may not stay in it.
   func close() {
-    let waiting = state.withLock { state in
-      defer { (state.waiting, state.callers, state.isClosed) = ([], [], true) }
-      return (state.waiting, state.callers)
+    let forgotten = state.withLock { state in
+      defer {
+        (state.waiting, state.new, state.callers, state.isClosed) = ([], [], [], true)
+      }
+      return (state.waiting, state.new, state.callers)
     }
-    withExtendedLifetime(waiting) {}
+    withExtendedLifetime(forgotten) {}
   }
 
   /// The calls that wait, in the order in which they were made.
