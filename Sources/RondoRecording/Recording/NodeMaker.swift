@@ -23,8 +23,24 @@ extension RecordedNode {
   ///
   /// Complexity: O(*n* log *n*) in the size of the value.
   public init(of value: Any) {
-    var maker = NodeMaker(keepsParts: false)
+    self.init(of: value, marksTypes: false)
+  }
+
+  /// - Parameter marksTypes: Whether the tree says what a test cannot do with an action, and with what its cases carry.
+  init(of value: Any, marksTypes: Bool) {
+    var maker = NodeMaker(keepsParts: false, marksTypes: marksTypes)
     self = maker.made(of: value, depth: 0).node
+  }
+
+  /// Marks what a test cannot do with an enum, and with what its case carries.
+  fileprivate mutating func markTypes(
+    of value: Any, _ traits: TypeTraits, _ fields: [(label: String?, value: Any)]
+  ) {
+    isCasePathable = !traits.isOptional && Swift.type(of: value) is any CasePathable.Type
+    for (index, field) in fields.enumerated() {
+      // The case may carry an error of any type.
+      children[index].node.isEquatable = field.value is any Equatable && !(field.value is any Error)
+    }
   }
 }
 
@@ -96,10 +112,13 @@ private struct NodeMaker {
   }
 
   private let keepsParts: Bool
+  /// Whether types are marked: those of an action, and of what its cases carry, up to the first value that is no enum.
+  private var marksTypes: Bool
   private var visited: Set<ObjectIdentifier> = []
 
-  init(keepsParts: Bool) {
+  init(keepsParts: Bool, marksTypes: Bool = false) {
     self.keepsParts = keepsParts
+    self.marksTypes = marksTypes
   }
 
   mutating func made(of value: Any, depth: Int, before: Made? = nil) -> Made {
@@ -216,6 +235,9 @@ private struct NodeMaker {
     func children(_ fields: [(label: String?, value: Any)]) -> [RecordedNode.Child] {
       self.children(fields, depth, before, &isByValue, &parts)
     }
+    let marks = marksTypes
+    marksTypes = false
+    defer { marksTypes = marks }
     switch ValueShape(of: value, traits, isByValue: &isByValue) {
     case .leaf(redactedText):
       return .redacted
@@ -236,15 +258,19 @@ private struct NodeMaker {
       } else if traits.name == "Decimal" || traits.name == "Optional<Decimal>", text != "nil" {
         node.type = "Decimal"
       }
+      if marks, text.hasPrefix(".") { node.markTypes(of: value, traits, []) }
       return node
     case .text(let lines):
       return RecordedNode(lines.joined(separator: "\n").debugDescription)
     case .record("", let fields):
       return RecordedNode(kind: .tuple, children: children(fields))
     case .record(let name, let fields) where name.hasPrefix("."):
-      return RecordedNode(
+      marksTypes = marks
+      var node = RecordedNode(
         type: nameOfType(of: value), kind: .enum, case: String(name.dropFirst()),
         children: children(fields))
+      if marks { node.markTypes(of: value, traits, fields) }
+      return node
     case .record(let name, let fields):
       let name = recordedName(of: type(of: value), shownAs: name)
       return RecordedNode(type: name, kind: .struct, children: children(fields))

@@ -97,8 +97,8 @@ struct Redactor {
     return node
   }
 
-  mutating func action(_ action: Any) -> RecordedNode {
-    var node = RecordedNode(of: action)
+  mutating func action(_ action: Any, marksTypes: Bool) -> RecordedNode {
+    var node = RecordedNode(of: action, marksTypes: marksTypes)
     for path in actionPaths { hideCase(&node, path[...]) }
     return node
   }
@@ -106,7 +106,9 @@ struct Redactor {
   private mutating func hide(_ node: inout RecordedNode, _ path: ArraySlice<String>) {
     guard let name = path.first else {
       remember(node)
+      let isEquatable = node.isEquatable
       node = .redacted
+      node.isEquatable = isEquatable
       return
     }
     // A value that is printed in its own way may show the member anywhere.

@@ -154,8 +154,7 @@ package final class StoreRecorder<State, Action> {
     guard writer.isOpen else { return }
     if firstAction == nil { firstAction = number }
     actions.append(number)
-    var node = redactor.action(action)
-    if !(Action.self is any Equatable.Type) { node.markTypes(of: action) }
+    let node = redactor.action(action, marksTypes: !(Action.self is any Equatable.Type))
     // The reducer does not see the action of a jump.
     let isJump = control?.willReduce(number, sentBy: effect) == true
     let effect = effect.flatMap { effects.contains($0) ? $0 : nil }
@@ -324,20 +323,6 @@ extension StoreRecorder {
 }
 
 extension RecordedNode {
-  /// Marks what a test cannot do with an action, and with what its cases carry.
-  fileprivate mutating func markTypes(of action: Any) {
-    guard caseName != nil else { return }
-    let traits = TypeTraits.of(action)
-    isCasePathable = !traits.isOptional && Swift.type(of: action) is any CasePathable.Type
-    guard case .record(_, let fields) = ValueShape(of: action), fields.count == children.count
-    else { return }
-    for (index, field) in fields.enumerated() {
-      // The case may carry an error of any type.
-      children[index].node.isEquatable = field.value is any Equatable && !(field.value is any Error)
-      children[index].node.markTypes(of: field.value)
-    }
-  }
-
   /// Adds the texts of all UUIDs that stand in the tree.
   fileprivate func addIdentifiers(to identifiers: inout Set<String>) {
     func add(_ text: String) {
