@@ -192,7 +192,7 @@ final class ExplorerRun<State: Equatable, Action> {
       store.didHandle = nil
       if sentCount > 0 { facts.insert(.hasSentActions) }
       if isAtRest, store.timeline.nextDueInstant != nil { facts.insert(.isCutShort) }
-      reach?.note(facts)
+      reach?.note(facts, calls: book.callCounts(explorer.endpoints.count))
       if isAtRest { effectsOutOfSight = store.effectsOutOfSight(besides: book.callers) }
       book.close()
     }

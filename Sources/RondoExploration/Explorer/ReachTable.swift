@@ -7,6 +7,8 @@ final class ReachTable<Action> {
   /// The cases, outcomes and causes that were reached.
   struct Record: Sendable {
     var isHandled: [Bool]
+    /// The endpoints that were called, also where no call got an outcome.
+    var called: Set<Int> = []
     /// For each endpoint, its outcomes, and whether they were taken.
     var outcomes: [[(text: String, isTaken: Bool)]]
     var hasCause: [Bool]
@@ -31,6 +33,7 @@ final class ReachTable<Action> {
   /// Adds the record of other runs, which were made with another table.
   func add(_ other: Record) {
     note(other.facts)
+    record.called.formUnion(other.called)
     for index in other.isHandled.indices where other.isHandled[index] {
       record.isHandled[index] = true
     }
@@ -68,12 +71,18 @@ final class ReachTable<Action> {
     record.outcomes[endpoint][index].isTaken = true
   }
 
-  func note(_ facts: RunFacts) { record.facts.formUnion(facts) }
+  /// Takes note of what is true of a run, and of the number of calls of each endpoint in it.
+  func note(_ facts: RunFacts, calls: [Int]) {
+    note(facts)
+    for (endpoint, count) in calls.enumerated() where count > 0 { record.called.insert(endpoint) }
+  }
+
+  private func note(_ facts: RunFacts) { record.facts.formUnion(facts) }
 
   func noteCause(_ index: Int) { record.hasCause[index] = true }
 
   /// Whether any run has called an endpoint.
-  func isCalled(_ endpoint: Int) -> Bool { !record.outcomes[endpoint].isEmpty }
+  func isCalled(_ endpoint: Int) -> Bool { record.called.contains(endpoint) }
 
   /// The consequences whose cause no run has come to.
   var consequencesWithoutCause: [Int] {
@@ -88,7 +97,7 @@ final class ReachTable<Action> {
     var texts = handled.indices.filter { !handled[$0] }.map { ".\(caseNames[$0])" }
     for (endpoint, outcomes) in record.outcomes.enumerated() {
       if outcomes.isEmpty {
-        texts.append("a call of \(name(endpoint))")
+        texts.append("\(isCalled(endpoint) ? "an answer" : "a call") of \(name(endpoint))")
       } else {
         texts += outcomes.filter { !$0.isTaken }.map { "\(name(endpoint)): \($0.text)" }
       }

@@ -60,6 +60,18 @@ import Testing
     #expect(issues.first?.position.line == line)
   }
 
+  @Test func aCallThatGetsNoOutcomeIsACall() async {
+    let issues = await captureIssues {
+      let coverage = await Explorer(initialState: Search.State()) { Search() }
+        .actions(.queryChanged("a"))
+        .outcomes(of: \.searchClient.search) { _ in [.never] }
+        .faults(atMost: 0)
+        .explore(steps: 1)
+      #expect(coverage.unreached.contains("an answer of search"))
+    }
+    #expect(issues.map(\.message).filter { $0.hasPrefix("No run has called") } == [])
+  }
+
   @Test func anExplorationThatSendsNothingIsReported() async {
     let explorer = Explorer(initialState: Search.State()) { Search() }
     for explorer in [explorer.actions(), explorer.availableActions { _ in [] }] {
