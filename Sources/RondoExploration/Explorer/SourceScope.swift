@@ -65,7 +65,8 @@ struct SourceScope {
   /// Whether code uses a name, and not as a label or a member.
   private static func uses(_ code: String, _ name: String) -> Bool {
     code.ranges(of: name).contains { range in
-      let (before, after) = (code[..<range.lowerBound].last, code[range.upperBound...].first)
+      let (text, after) = (code[..<range.lowerBound], code[range.upperBound...].first)
+      let before = text.hasSuffix("...") ? nil : text.last
       func isPart(_ character: Character?) -> Bool {
         character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
       }
