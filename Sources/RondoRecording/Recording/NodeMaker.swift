@@ -146,7 +146,10 @@ private struct NodeMaker {
       node.isReader = shared.isReader
       node.isKeyed = shared.isKeyed
     }
-    if node.kind != nil, traits.isOptional || traits.name.hasPrefix("PresentationState<") {
+    // What is stored by value has nothing shared in it.
+    if !isByValue, node.kind != nil,
+      traits.isOptional || traits.name.hasPrefix("PresentationState<")
+    {
       node.isOptional = node.holdsShared
     }
     return Made(

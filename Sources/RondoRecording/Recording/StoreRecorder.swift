@@ -64,7 +64,8 @@ package final class StoreRecorder<State, Action> {
     let writer = try RecordingWriter(url)
     let recording = Recording(writer, clock, at: call, socket)
     // A test store may have put the state into a type that it can compare.
-    let shown = (state as? any CustomDumpRepresentable)?.customDumpValue
+    let isWrapped = typeName(State.self).hasPrefix("ComparedByDump<")
+    let shown = isWrapped ? (state as? any CustomDumpRepresentable)?.customDumpValue : nil
     let stateKind = shown.map { type(of: $0) } ?? State.self
     let stateType = recordedName(of: stateKind)
     let begin = RecordingLine.Begin(
@@ -75,8 +76,8 @@ package final class StoreRecorder<State, Action> {
       actionCases: caseNames(of: Action.self),
       actionIsEquatable: Action.self is any Equatable.Type,
       stateIsEquatable: stateKind is any Equatable.Type,
-      stateIsCasePathable: caseNames(of: State.self).map { _ in
-        State.self is any CasePathable.Type
+      stateIsCasePathable: caseNames(of: stateKind).map { _ in
+        stateKind is any CasePathable.Type
       },
       place: position.map { "\($0)" }, control: socket?.path, state: tree)
     call.report(writer.write(begin, data: redactor.data(of: state, as: tree)))
