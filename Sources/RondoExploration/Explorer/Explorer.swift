@@ -220,8 +220,9 @@ public struct Explorer<State: Equatable, Action> {
     }
   }
 
-  /// Says what is to hold of a value of the state in every step: of the value before an action, the action, and the
-  /// value after it. The value before is kept, also that of a `@Shared` property.
+  /// Says what is to hold of a value of the state in every step: of the value behind the action before, an action, and
+  /// the value after it. The older value is kept, also that of a `@Shared` property. What effects have changed in such
+  /// a property between two actions is part of the step of the second one.
   ///
   /// ```swift
   /// .everyStep(of: { $0.count }) { old, action, new in new >= old }
@@ -362,8 +363,9 @@ public struct Explorer<State: Equatable, Action> {
   /// Says how much time may pass after the last action before a run ends, for features that wait for
   /// time again and again. It is ten seconds.
   ///
-  /// A single wait that is longer, and begins in that time, is waited for, and the same time goes on after it. With
-  /// a patience of zero no time passes after the last action.
+  /// A single wait that is longer, and begins in that time, is waited for, unless something else is due before it, as a
+  /// timer that repeats is. The same time goes on after it. With a patience of zero no time passes after the last
+  /// action.
   public func patience(_ duration: Duration) -> Self {
     changed(self) { $0.patience = duration }
   }

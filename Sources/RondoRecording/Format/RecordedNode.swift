@@ -8,9 +8,13 @@ import Foundation
 /// `{"type":"Match","kind":"struct","children":[["name",{"value":"\"Blob\""}]]}`, a case of an enum
 /// that carries something has its name as `"case"` besides, and what was kept out is
 /// `{"redacted":true}`. The value of a `@Shared` member has `"shared":true`, that of a `@SharedReader`
-/// has `"reader":true` besides, and one with a key `"keyed":true`. What an action carries has `"equatable":false`
-/// where it cannot be compared, what is in an optional and has shared values in it `"optional":true`, and `"casePathable":false` is a case that no case path leads to. These are not in the
-/// digest, nor is the type of a stack, and of a leaf.
+/// has `"reader":true` besides, and one with a key `"keyed":true`.
+///
+/// Three more marks are for tests that are written from a recording. `"equatable":false` stands at what an action
+/// carries and cannot be compared, `"casePathable":false` at a case that no case path leads to, and `"optional":true`
+/// at what is in an optional and has shared values in it.
+///
+/// No mark is in the digest, and neither is the type of a stack or of a leaf.
 public struct RecordedNode: Hashable, Sendable {
   /// The kind of a value that has parts.
   public enum Kind: String, Decodable, Sendable {

@@ -11,7 +11,7 @@ import Synchronization
 ///   - short: The name that messages call it by; `nil` where that is not known.
 func recordedName(of type: Any.Type, shownAs short: String? = nil) -> String {
   let short = short ?? typeName(type)
-  // Of what is inside of a generic type, and of generic types, that is the last name alone.
+  // A short name without a point may lack the generic type around it, and a generic type the types around that.
   let point = UInt8(ascii: ".")
   guard !short.utf8.contains(point) || short.utf8.last == UInt8(ascii: ">") else { return short }
   if let known = knownNames.withLock({ $0[ObjectIdentifier(type)] }), known.short == short {
