@@ -255,7 +255,8 @@ extension Parent.Action: Carried {}
 
   private enum Turns: Carried, Sendable { case begin, next, went(String) }
 
-  // K42: a closure whose read waits goes on before one that reads later, though nothing but that read waits by then.
+  // K42: two closures read the state one after the other. The one that reads first continues first, also where
+  // nothing else waits when the second one reads.
   @Test(arguments: HostKind.live)
   func whoReadsFirstGoesOnFirst(kind: HostKind) async {
     let host = await kind.make([String]()) {

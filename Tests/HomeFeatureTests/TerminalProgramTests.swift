@@ -78,7 +78,7 @@ import Testing
     terminal.type(key)
     try expectGivenBack(terminal)
     #expect(terminal.status == 0)
-    // What is left says what was shown, and how to look at it.
+    // After the program ends, the terminal shows a summary and the option that records a session.
     let rest = try #require(terminal.output.range(of: "\u{1b}[?1049l")).upperBound
     #expect(terminal.output[rest...].contains(/\d tagged, \d untagged\./))
     #expect(terminal.output[rest...].contains("--record FILE"))

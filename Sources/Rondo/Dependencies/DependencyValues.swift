@@ -21,6 +21,7 @@ public struct DependencyValues: Sendable {
   /// The values that a test store gives, which are made when they are asked for. No value of `fallback` is of
   /// one of these dependencies, unless the values around that store have set it.
   private var source: DependencySource?
+
   /// Makes values that override nothing.
   public init() {}
 

@@ -19,7 +19,7 @@ final class SharedPersistence: Observable, @unchecked Sendable {
 
   /// Held while the value is saved.
   let saving = NSRecursiveLock()
-  /// What is done when the lock has been given back. It is used under the lock.
+  /// The work to do after `saving` is unlocked. `saving` protects this array.
   private var afterwards: [@Sendable () -> Void] = []
   private static var outermost: ThreadLocalObject<SharedPersistence> {
     ThreadLocalObject(\.sharedSaving)

@@ -129,7 +129,7 @@ private struct Painter {
   /// The colours of the node that is drawn.
   private var ink = Ink(Appearance())
 
-  /// What a node lays into each of its cells, worked out once.
+  /// The colours and opacities that a node paints its cells with, computed once for each node.
   private struct Ink {
     let foreground: Color?
     let background: Color?

@@ -217,7 +217,7 @@ private struct Shop: Reducer {
           0 s  call 1 of save  handled by the server
           0 s  call 1 of save: .success("aa")  answered
         """), "\(message)")
-    // What the server did shows in its answers: a test needs no server.
+    // The printed test has no line for the server: it only gives the answers of the server to the calls.
     #expect(
       message.contains(
         """
@@ -738,7 +738,7 @@ private final class CountingClock: Clock {
     #expect(files() == ["RondoExplorationTests-PowersTests-swift-search---State.orders"])
     let file = folder.appending(path: try #require(files().first))
     #expect(try String(contentsOf: file, encoding: .utf8) == "2-2:2/5\n")
-    // What is no order, and an order that holds, are passed over.
+    // Two lines are skipped: one is not an order, and one is an order that does not fail.
     try "nonsense\n0-\n2-2:2/5\n".write(to: file, atomically: true, encoding: .utf8)
     let (messages, coverage) = await explore(cancelsInFlight: false)
     #expect(messages.first?.contains("Found again, by an order that was saved.") == true)
