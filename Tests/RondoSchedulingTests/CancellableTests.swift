@@ -1,5 +1,6 @@
 // Handles that cancel.
 
+import Dispatch
 import RondoScheduling
 import Testing
 
@@ -34,6 +35,19 @@ import Testing
     #expect(weakProbe != nil)
     handle.cancel()
     #expect(weakProbe == nil)
+  }
+
+  // R9
+  @Test func aHandleHasStoppedItsWorkWhenTheSecondOfTwoThreadsReturns() {
+    let handles = Log<AnyCancellable>()
+    let handle = AnyCancellable(stop: { log.append(1) }) {
+      // The first thread is still at it.
+      DispatchQueue.global().sync { handles.entries.first?.cancel() }
+      log.append(2)
+    }
+    handles.append(handle)
+    handle.cancel()
+    #expect(log.entries == [1, 1, 2])
   }
 
   // R9

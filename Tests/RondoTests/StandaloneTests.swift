@@ -359,6 +359,32 @@ import Testing
     for end in ends { await end.value }
   }
 
+  // R30, R14
+  @Test nonisolated func aCancellationThatHasReturnedLetsNothingThroughThatComesLater() async {
+    let log = LockIsolated<[Int]>([])
+    let subscriptions = LockIsolated<[AnyCancellable]>([])
+    let hasBegun = Promise<Send<Int>>()
+    let effect = Effect<Int>.run { send in
+      hasBegun.fulfil(send)
+      await suspendUntilCancelled()
+    }
+    .map { value in
+      log.withValue { $0.append(value) }
+      return value
+    }
+    let send = Later<Send<Int>>()
+    let subscription = effect.sink(isolation: nil) { value in
+      guard value == 1 else { return }
+      // This thread holds the lock, so the other one leaves the cancellation to it.
+      onOtherThread { subscriptions.value[0].cancel() }
+      send.value?.post(2)
+    }
+    subscriptions.withValue { $0 = [subscription] }
+    send.value = await hasBegun.value
+    send.value?.post(1)
+    #expect(log.value == [1])
+  }
+
   // R30
   @Test func sinkOfNoneEndsAtOnce() {
     var hasEnded = false

@@ -98,10 +98,7 @@ extension CommitSource {
       guard commit.hasChanges || !changesOnly, !flag.isCancelled else { return }
       receive(commit)
     }
-    return AnyCancellable { [mailbox] in
-      flag.cancel()
-      mailbox.post(.unsubscribe(id))
-    }
+    return AnyCancellable(stop: flag.cancel) { [mailbox] in mailbox.post(.unsubscribe(id)) }
   }
 
   /// The state now, and after every commit that changes it.

@@ -55,6 +55,7 @@ final class LockIsolation: HostIsolation {
   func runIfCurrent(_ work: () -> Void) -> Bool {
     lock.lock()
     held.withLock { $0.depth += 1 }
+    doLeftWork()
     work()
     leave()
     return true
@@ -123,8 +124,13 @@ final class LockIsolation: HostIsolation {
   private func doWhatIsLeft() {
     while left.withLock({ !$0.isEmpty }), lock.try() {
       held.withLock { $0.depth += 1 }
-      for work in left.withLock({ exchange(&$0, with: []) }) { work.value() }
+      doLeftWork()
       leave()
     }
+  }
+
+  /// Does what others have left. To be called in the lock, before anything that comes later.
+  private func doLeftWork() {
+    for work in left.withLock({ exchange(&$0, with: []) }) { work.value() }
   }
 }

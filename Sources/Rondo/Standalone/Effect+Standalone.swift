@@ -41,10 +41,7 @@ extension Effect {
       receiveCompletion: { delivery.complete(receiveCompletion) })
     runner.start(self)
     let held = Unchecked(runner)
-    return AnyCancellable {
-      delivery.flag.cancel()
-      held.value.cancel()
-    }
+    return AnyCancellable(stop: delivery.flag.cancel) { held.value.cancel() }
   }
 
   /// Starts the effect and writes each value to a property, inside the value's transaction.

@@ -58,10 +58,7 @@ extension OperationQueue: Scheduler {
     ) { [self] in
       schedule(options: options) { work.run() }
     }
-    return AnyCancellable {
-      work.cancel()
-      timer.cancel()
-    }
+    return AnyCancellable(stop: work.cancel) { timer.cancel() }
   }
 
   /// Calendar time is told by `Date`, but waited for by the clock that no one sets.

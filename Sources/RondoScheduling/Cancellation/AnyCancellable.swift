@@ -14,10 +14,27 @@ import Synchronization
 /// Two handles are equal when they are the same one.
 public final class AnyCancellable: Cancellable {
   private let work: Mutex<(@Sendable () -> Void)?>
+  /// Called each time, before the work: of two threads that cancel, the one that comes second returns while the work of
+  /// the first may still have to begin.
+  private let stop: (@Sendable () -> Void)?
 
   /// Creates a handle that runs a closure when it is first cancelled. The closure is released then.
   public init(_ cancel: @escaping @Sendable () -> Void) {
     work = Mutex(cancel)
+    stop = nil
+  }
+
+  /// Creates a handle that stops something for good, on whichever thread it is cancelled first, before any call of
+  /// ``cancel()`` returns.
+  ///
+  /// - Parameters:
+  ///   - stop: Called by each call of ``cancel()``. It is kept as long as the handle.
+  ///   - finish: Called once, behind it. It is released then.
+  package init(
+    stop: @escaping @Sendable () -> Void, then finish: @escaping @Sendable () -> Void
+  ) {
+    work = Mutex(finish)
+    self.stop = stop
   }
 
   /// Creates a handle that cancels another one, also when it is released.
@@ -27,6 +44,7 @@ public final class AnyCancellable: Cancellable {
 
   /// Cancels, unless that has been done before. Safe from any thread, its own closure included.
   public func cancel() {
+    stop?()
     let cancel = work.withLock { work in
       defer { work = nil }
       return work

@@ -25,9 +25,6 @@ package enum DispatchTimer {
       work.run()
     }
     source.resume()
-    return AnyCancellable {
-      work.cancel()
-      source.cancel()
-    }
+    return AnyCancellable(stop: work.cancel) { source.cancel() }
   }
 }

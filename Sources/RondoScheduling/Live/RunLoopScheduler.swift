@@ -83,10 +83,7 @@ public struct RunLoopScheduler: Scheduler, @unchecked Sendable {
     }
     timer.tolerance = max(tolerance, .zero).timeInterval
     add(timer, options ?? SchedulerOptions())
-    return AnyCancellable {
-      work.cancel()
-      timer.invalidate()
-    }
+    return AnyCancellable(stop: work.cancel) { timer.invalidate() }
   }
 
   private func add(_ timer: Timer, _ options: SchedulerOptions) {

@@ -26,7 +26,7 @@ extension Scheduler {
       shot.fire()
     }
     shot.hold(repetition)
-    return AnyCancellable { shot.cancel() }
+    return AnyCancellable(stop: shot.cancel) {}
   }
 }
 

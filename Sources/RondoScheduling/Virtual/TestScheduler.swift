@@ -103,7 +103,7 @@ where
     }
     let repetition = repetition(from: date, interval: interval, work)
     let ticket = timeline.insert(.repeating(repetition), due: _elapsed(at: date))
-    return AnyCancellable { [weak timeline] in timeline?.remove(ticket) }
+    return AnyCancellable(stop: { [weak timeline] in _ = timeline?.remove(ticket) }) {}
   }
 }
 
