@@ -32,6 +32,9 @@ class EffectNode {
   /// This node, if it is a ``CancelNode``, which a machine handles without any frame.
   var asCancel: CancelNode? { nil }
 
+  /// This node, if it is a ``ChangeNode``, which waits in the queue of a machine as actions do.
+  var asChange: ChangeNode? { nil }
+
   /// Whether there are no nodes below.
   var isLeaf: Bool { true }
 

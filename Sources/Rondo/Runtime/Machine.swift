@@ -323,7 +323,7 @@ package class Machine {
   final private func keepRoot(of action: Any, _ transaction: HeldTransaction) {
     var left = Queue<Envelope>()
     while var envelope = turn.queue.removeFirst() {
-      if envelope.root == nil {
+      if envelope.root == nil, envelope.action.isSend {
         let root = turn.outermostRoot ?? RootFrame(action: action, transaction, interpreter)
         turn.outermostRoot = root
         root.expectChild()
@@ -358,13 +358,15 @@ package class Machine {
     turn.queue.append(envelope)
   }
 
-  /// Makes a change when the actions that are in the queue have been handled, and the changes that wait have been made;
-  /// where there are none, never.
+  /// Puts a change in the queue, behind the actions and the changes that are there; where there are none, does nothing.
   ///
   /// - Returns: Whether there are any.
   final func changeBehindQueue(_ change: @escaping (Interpreter) -> Void) -> Bool {
-    guard !turn.queue.isEmpty || !turn.changes.isEmpty, !isClosing else { return false }
-    turn.changes.append(ChangeNode(change, behind: turn.handledCount + turn.queue.count))
+    guard !turn.queue.isEmpty, !isClosing else { return false }
+    let change = ChangeNode(change)
+    turn.newChanges.append(change)
+    turn.queue.append(
+      Envelope(action: change, transaction: HeldTransaction(), cause: Turn.Cause()))
     return true
   }
 
@@ -467,7 +469,11 @@ package class Machine {
   final private func drainQueue() {
     let isOfMessage = turn.cause.isOfMessage
     while !isCut, let envelope = turn.queue.removeFirst() {
-      if !turn.changes.isEmpty { noteAction() }
+      if !turn.newChanges.isEmpty { noteEffects() }
+      if let change = envelope.action.asChange {
+        make(change)
+        continue
+      }
       turn.cause = envelope.cause
       if isOfMessage { turn.cause.isOfMessage = true }
       if let child = envelope.child {
@@ -476,7 +482,6 @@ package class Machine {
         handle(envelope)
       }
       if let root = envelope.root { interpreter.finishChild(of: root) }
-      if !turn.changes.isEmpty { makeChanges() }
       if turn.count.countAction(), turn.count.note(envelope.action.erasedOutput),
         !turn.queue.isEmpty
       {
@@ -488,30 +493,18 @@ package class Machine {
     if turn.count.hasActions, !isCut { turn.count.beginActions() }
   }
 
-  /// Counts an action that is about to be handled.
-  final private func noteAction() {
-    turn.handledCount += 1
-    noteEffects()
-  }
-
   /// Notes which effects there are when what changes wait for begins to be handled. The changes spare these: they were
   /// started beside the closure that has asked, or behind it.
   final private func noteEffects() {
-    let last = interpreter.registry.lastSerial
-    for change in turn.changes.backwards {
-      guard change.spared == nil else { break }
-      change.spared = last
-    }
+    for change in turn.newChanges { change.spared = interpreter.registry.lastSerial }
+    turn.newChanges.removeAll()
   }
 
-  /// Makes the changes that have waited for the action which has just been handled.
-  final private func makeChanges() {
-    while let next = turn.changes.first, next.behind <= turn.handledCount {
-      noteEffects()
-      turn.changes.removeFirst()
-      interpreter.step {
-        interpreter.whileSparing(upTo: next.spared ?? 0) { next.change(interpreter) }
-      }
+  /// Makes a change that has waited in the queue.
+  final private func make(_ change: ChangeNode) {
+    let interpreter = interpreter
+    interpreter.step {
+      interpreter.whileSparing(upTo: change.spared) { change.change(interpreter) }
     }
   }
 
@@ -549,7 +542,7 @@ package class Machine {
       if let child = envelope.child { _ = takeAnswer(of: child) }
       if let root = envelope.root { interpreter.finishChild(of: root) }
     }
-    turn.changes = Queue()
+    turn.newChanges = []
   }
 
   // MARK: Effects of an action
@@ -663,7 +656,7 @@ package class Machine {
     guard turn.phase != .closed else { return }
     turn.following = .closed
     while turn.queue.removeFirst() != nil {}
-    turn.changes = Queue()
+    turn.newChanges = []
     existingInterpreter?.close()
     releaseObservers()
     withExtendedLifetime(didChange.take()) {}
@@ -715,10 +708,8 @@ struct Turn {
   var mustRead = false
   /// The cause of what is handled now.
   var cause = Cause()
-  /// The changes that wait for actions in the queue, in order.
-  var changes = Queue<ChangeNode>()
-  /// The number of actions that have begun to be handled while changes waited.
-  var handledCount = 0
+  /// The changes in the queue that were put there by what is handled now.
+  var newChanges: [ChangeNode] = []
 
   var count: LoopCount
 
@@ -736,18 +727,17 @@ struct Turn {
   }
 }
 
-/// A change that waits for what is before it: for actions in the queue, or among the nodes that are to be started.
+/// A change that waits for what is before it: in the queue, or among the nodes that are to be started.
 final class ChangeNode: EffectNode {
   let change: (Interpreter) -> Void
-  /// The number of the last action that the change waits for, as ``Turn/handledCount`` counts.
-  let behind: Int
-  /// The last effect that was registered before these actions were handled; `nil` until the first one is.
-  var spared: UInt64?
+  /// The last effect that was registered before what the change waits for in the queue was handled.
+  var spared: UInt64 = 0
 
-  init(_ change: @escaping (Interpreter) -> Void, behind: Int = 0) {
+  init(_ change: @escaping (Interpreter) -> Void) {
     self.change = change
-    self.behind = behind
   }
+
+  override var asChange: ChangeNode? { self }
 
   override func start(under parent: Frame, _ interpreter: Interpreter) {
     change(interpreter)
@@ -819,7 +809,7 @@ extension Turn {
 ///
 /// The action stays in its box, because a ``Machine`` is not generic and does not know its type.
 struct Envelope {
-  /// A ``SendNode`` of the machine's action type.
+  /// A ``SendNode`` of the machine's action type, or a ``ChangeNode``, which needs nothing of the rest.
   let action: EffectNode
   let transaction: HeldTransaction
   let cause: Turn.Cause

@@ -10,11 +10,7 @@ package struct Queue<Element> {
 
   package var isEmpty: Bool { head == elements.count }
   package var count: Int { elements.count - head }
-  var first: Element? { isEmpty ? nil : elements[head] }
   package var all: [Element] { elements[head...].compactMap(\.self) }
-
-  /// The elements, the last one first.
-  var backwards: some Sequence<Element> { elements[head...].reversed().lazy.map { $0! } }
 
   package init() {}
 
