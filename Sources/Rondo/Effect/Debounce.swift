@@ -88,7 +88,7 @@ private final class DebounceFrame: Frame, DueTarget {
     _ work: ScheduledWork, _ transaction: HeldTransaction, _ interpreter: Interpreter
   ) {
     guard isAttached, let child = child.take() else { return }
-    interpreter.step(answers: .of(transaction)) {
+    interpreter.step(answers: transaction) {
       interpreter.push(child, under: self)
     }
   }

@@ -43,8 +43,9 @@ final class Interpreter {
   private var firstEndedRoot: RootFrame?
   private var lastEndedRoot: RootFrame?
 
-  /// The transaction for what the nodes that are started in this step answer at once.
-  private var answers = AnswerTransaction.of(HeldTransaction())
+  /// The transaction for what the nodes that are started in this step answer at once: that of the message that has
+  /// started them; `nil` for that of the action that returned them, where an action starts them, or a cancellation.
+  private var answers: HeldTransaction? = HeldTransaction()
 
   /// The nodes that are to be started, and what starts them.
   // Unchecked: no access to a part of it calls code that could access it again.
@@ -67,7 +68,7 @@ final class Interpreter {
 
   /// Starts the effect of an action as a child of a frame, which counts it already.
   func run(_ node: EffectNode, under parent: Frame) {
-    step(answers: .likeTheirAction) {
+    step(answers: nil) {
       if stack.isStarting { push(node, under: parent) } else { node.start(under: parent, self) }
     }
   }
@@ -84,10 +85,11 @@ final class Interpreter {
   /// The change is one step, the start of every node another.
   ///
   /// - Parameters:
-  ///   - answers: The transaction for what nodes answer at once that are started because of the change.
+  ///   - answers: The transaction for what nodes answer at once that are started because of the change; `nil` for that
+  ///     of the action that returned them.
   ///   - bottom: The number of nodes that the change puts on the stack for earlier steps.
   func step(
-    answers: AnswerTransaction = .of(HeldTransaction()), begunAt bottom: Int = 0,
+    answers: HeldTransaction? = HeldTransaction(), begunAt bottom: Int = 0,
     _ change: () -> Void
   ) {
     let outer = exchange(&self.answers, with: answers)
@@ -121,9 +123,7 @@ final class Interpreter {
   var isBeginning: Bool { stack.beginning != nil }
 
   /// Whether the node that is started is started because of a message: no code that has sent an action waits for it.
-  var startsForMessage: Bool {
-    if case .of = answers { true } else { machine.turn.cause.isOfMessage }
-  }
+  var startsForMessage: Bool { answers != nil || machine.turn.cause.isOfMessage }
 
   /// Starts the closure of an effect, which runs up to its first suspension. Nodes that are to be started because of
   /// what it does meanwhile are started when it has come there.
@@ -173,10 +173,7 @@ final class Interpreter {
 
   /// The transaction of what a node under a frame answers at once, when it is started.
   func transactionOfAnswers(under parent: Frame) -> HeldTransaction {
-    switch answers {
-    case .likeTheirAction: HeldTransaction(parent.actionFrame.transaction)
-    case .of(let transaction): transaction
-    }
+    answers ?? HeldTransaction(parent.actionFrame.transaction)
   }
 
   // MARK: Emitting
@@ -309,7 +306,7 @@ final class Interpreter {
   /// Cancels something. Effects that are started because of it answer with the transaction of the
   /// action that returned them.
   private func whileCancelling(_ change: () -> Void) {
-    let outer = exchange(&answers, with: .likeTheirAction)
+    let outer = exchange(&answers, with: nil)
     change()
     answers = outer
   }
@@ -379,7 +376,7 @@ extension Interpreter {
   /// The nodes that are to be started, and what starts them.
   struct NodeStack {
     /// The last one is the next.
-    var nodes: [(node: EffectNode, parent: Frame, answers: AnswerTransaction)] = []
+    var nodes: [(node: EffectNode, parent: Frame, answers: HeldTransaction?)] = []
     /// Whether they are being started, further up the stack of calls.
     var isStarting = false
     /// The effect whose closure begins, further up the stack of calls.
@@ -390,14 +387,6 @@ extension Interpreter {
     /// Whether it has put nodes on the stack.
     var hasNew: Bool { nodes.count > countBefore }
   }
-}
-
-/// The transaction for what effects answer as soon as they are started, as `.send` does.
-enum AnswerTransaction {
-  /// That of the action that returned them. An action starts them, or a cancellation.
-  case likeTheirAction
-  /// The transaction that has come with a message.
-  case of(HeldTransaction)
 }
 
 // MARK: - Cancelling by an id
