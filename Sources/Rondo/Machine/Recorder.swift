@@ -96,16 +96,13 @@ final class Recorder<State, Action>: EffectRecorder {
     observers.append(Entry(lastID, observer))
     noteWishes()
     interpreter.recorder = self
-    if observer.clock != nil { showClocks(interpreter) }
-    guard let didHappen = observer.didHappen else { return lastID }
-    let journal =
-      journal
-      ?? EffectJournal { [weak self] event in
+    if observer.didHappen != nil, journal == nil {
+      journal = EffectJournal { [weak self] event in
         for entry in self?.observers ?? [] { entry.observer.didHappen?(event) }
       }
-    self.journal = journal
-    interpreter.mailbox.isRecorded = true
-    journal.announce(interpreter, to: didHappen)
+    }
+    showClocks(interpreter)
+    if let didHappen = observer.didHappen { journal?.announce(interpreter, to: didHappen) }
     return lastID
   }
 
@@ -119,10 +116,8 @@ final class Recorder<State, Action>: EffectRecorder {
     if hasTool(old), !hasTool(observers) { interpreter.releaseHeldWork() }
     noteWishes()
     if isEmpty { interpreter.recorder = nil }
+    if !observers.contains(where: { $0.observer.didHappen != nil }) { journal = nil }
     showClocks(interpreter)
-    guard !observers.contains(where: { $0.observer.didHappen != nil }) else { return }
-    journal = nil
-    interpreter.mailbox.isRecorded = false
   }
 
   private func noteWishes() {
@@ -134,7 +129,8 @@ final class Recorder<State, Action>: EffectRecorder {
 
   private func showClocks(_ interpreter: Interpreter) {
     // A closure: a key path of generic types is made anew at each use.
-    interpreter.mailbox.observerClocks = observers.compactMap { $0.observer.clock }
+    interpreter.mailbox.observerClocks =
+      journal == nil ? nil : observers.compactMap { $0.observer.clock }
   }
 
   /// Runs one reduction, and tells of it.

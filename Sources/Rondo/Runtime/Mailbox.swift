@@ -25,10 +25,9 @@ final class Mailbox: Sendable {
   private let messages = Inbox<Message>()
   /// The number of cancellations by an id that wait.
   private let cancellationCount = Atomic(0)
-  private let recorded = Atomic(false)
   /// The thread of the main actor, while the closure of an effect begins there; 0 at other times.
   private let beginningThread = Atomic<UInt>(0)
-  private let clocks = Mutex<[ObserverClock]>([])
+  private let clocks = Mutex<[ObserverClock]?>(nil)
 
   // nonisolated(unsafe): used on the host's isolation only. The interpreter sets it when it is
   // made, by `open(for:)`, and clears it when it is closed, by `close()`, which breaks the cycle.
@@ -64,13 +63,10 @@ final class Mailbox: Sendable {
   }
 
   /// Whether effects are to tell of what they wait for.
-  var isRecorded: Bool {
-    get { recorded.load(ordering: .relaxed) }
-    set { recorded.store(newValue, ordering: .relaxed) }
-  }
+  var isRecorded: Bool { observerClocks != nil }
 
-  /// The clocks of those who record.
-  var observerClocks: [ObserverClock] {
+  /// The clocks of those who record; `nil` where nobody does.
+  var observerClocks: [ObserverClock]? {
     get { clocks.withLock { $0 } }
     set { clocks.withLock { $0 = newValue } }
   }

@@ -160,7 +160,7 @@ final class ThrottleWindow: DueTarget {
   /// Begins the interval behind an emission that has passed a frame.
   func open(for frame: Frame, _ interpreter: Interpreter) {
     setOwner(interpreter.features?.throttleOwner(of: frame))
-    opened = interpreter.journal.map { _ in EventTime(interpreter.mailbox.observerClocks) }
+    opened = interpreter.mailbox.observerClocks.map { EventTime($0) }
     work = ScheduledWork(for: self, timing, interpreter)
   }
 

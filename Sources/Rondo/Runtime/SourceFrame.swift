@@ -350,14 +350,14 @@ final class BeginningTask {
 
 extension SourceFrame: WaitObserver {
   func willWait(on kind: WaitKind, for duration: Duration?, since age: (() -> Duration)?) {
-    guard mailbox.isRecorded else { return }
-    let time = EventTime(mailbox.observerClocks, ago: age)
+    guard let clocks = mailbox.observerClocks else { return }
+    let time = EventTime(clocks, ago: age)
     mailbox.post(.ask(self) { $0.journal?.willWait(self, on: kind, for: duration, since: time) })
   }
 
   func didWait() {
-    guard mailbox.isRecorded else { return }
-    let time = EventTime(mailbox.observerClocks)
+    guard let clocks = mailbox.observerClocks else { return }
+    let time = EventTime(clocks)
     mailbox.post(.ask(self) { $0.journal?.didWait(self, since: time) })
   }
 }
