@@ -16,7 +16,7 @@ package final class ActionOrigin {
 
   /// Whether a running effect has sent the action. Otherwise it was answered at once, or was sent by
   /// the user.
-  let isEmitted: Bool
+  var isEmitted: Bool { action != nil }
 
   /// The number of the action; `nil` where nobody records.
   let number: Int?
@@ -34,7 +34,6 @@ package final class ActionOrigin {
     label = frame?.label
     position = frame?.position
     action = frame?.actionFrame.action
-    isEmitted = frame != nil
     number = answer?.action
     effect = answer?.effect
   }
