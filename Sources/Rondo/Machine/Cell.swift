@@ -201,10 +201,6 @@ package final class Cell<State, Action>: Machine {
     }
   }
 
-  override func isOfMissingChild(_ frame: Frame, _ features: any FeatureRegistry) -> Bool {
-    features.isMissing(frame, in: UnsafeMutableRawPointer(statePointer))
-  }
-
   override func willStartEffects(under parent: ActionFrame) {
     recorder?.willStart(under: parent)
   }

@@ -175,7 +175,9 @@ extension Interpreter {
     guard frame.mailbox.lock == nil else { return machine.mayBeginOutside }
     guard machine.mayBeginClosures else { return false }
     guard let features, !features.isEmpty else { return true }
-    return !machine.isOfMissingChild(frame, features)
+    var isMissing = false
+    machine.lendState { state, _ in isMissing = features.isMissing(frame, in: state) }
+    return !isMissing
   }
 }
 

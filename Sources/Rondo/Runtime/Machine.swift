@@ -121,9 +121,6 @@ package class Machine {
   /// Tells those who record that effects are about to be started under a frame.
   func willStartEffects(under parent: ActionFrame) {}
 
-  /// Whether a frame is that of an effect of a child which is no longer in the state.
-  func isOfMissingChild(_ frame: Frame, _ features: any FeatureRegistry) -> Bool { false }
-
   /// Called when everything that a root has started has ended without being cancelled.
   func didEnd(_ root: RootFrame) {}
 
