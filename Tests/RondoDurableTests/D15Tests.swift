@@ -207,12 +207,12 @@ import Testing
     let failures = Mutexed(0)
     let journal = GatedJournal(
       InMemoryJournal(database), Gate(isOpen: true),
-      .init(begin: { journal, attempt, limit in
+      .init(begin: { journal, attempt, lease, limit in
         if attempt.key.hasPrefix("work"), failures.value < 2 {
           failures.withLock { $0 += 1 }
           throw GatedJournal.Away()
         }
-        return try await journal.begin(attempt, limit: limit)
+        return try await journal.begin(attempt, under: lease, limit: limit)
       }))
     let result = try run(DurableRetry(attempts: 1), for: .seconds(10), on: journal) { _ in
       "receipt"

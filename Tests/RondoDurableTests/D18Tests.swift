@@ -300,7 +300,12 @@ import Testing
     let answer = ask(other, { .ask(3, $0) }, id: "q")
     // Three owners have ended in it, and two before they counted.
     let attempt = Attempt(store: StoreKey(kind: "ledger", name: "a"), key: "message q")
-    for _ in 0..<3 { _ = pump.run { try await other.journal.begin(attempt, limit: 3) } }
+    pump.run {
+      let request = ClaimRequest(kind: "ledger", worker: "gone", shards: 2, duration: .seconds(10))
+      let lease = try await other.journal.claim(request).leases[attempt.store.shard(of: 2)]
+      for _ in 0..<3 { _ = try await other.journal.begin(attempt, under: lease, limit: 3) }
+    }
+    database.expireLeases()
     let owner = worker("owner", decision: .goOn)
     owner.tick()
     for _ in 0..<4 { pass(.milliseconds(100), owner) }

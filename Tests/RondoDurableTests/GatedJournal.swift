@@ -33,11 +33,14 @@ final class GatedJournal: Journal {
     var load: @Sendable (InMemoryJournal, StoreKey) async throws -> StoredStore? = {
       try await $0.load($1)
     }
-    var begin: @Sendable (InMemoryJournal, Attempt, Int) async throws -> Int = {
-      try await $0.begin($1, limit: $2)
+    var begin: @Sendable (InMemoryJournal, Attempt, Lease, Int) async throws -> Int? = {
+      try await $0.begin($1, under: $2, limit: $3)
     }
-    var end: @Sendable (InMemoryJournal, Attempt) async throws -> Void = {
-      try await $0.end($1)
+    var end: @Sendable (InMemoryJournal, Attempt, Lease) async throws -> Void = {
+      try await $0.end($1, under: $2)
+    }
+    var setAside: @Sendable (InMemoryJournal, SetAside, Lease) async throws -> Void = {
+      try await $0.setAside($1, under: $2)
     }
     /// Called before it is asked which messages still wait.
     var ask: @Sendable () async -> Void = {}
@@ -116,16 +119,18 @@ final class GatedJournal: Journal {
     try await journal.retry(store, discarding: message)
   }
 
-  nonisolated(nonsending) func begin(_ attempt: Attempt, limit: Int) async throws -> Int {
-    try await writing.begin(journal, attempt, limit)
+  nonisolated(nonsending) func begin(
+    _ attempt: Attempt, under lease: Lease, limit: Int
+  ) async throws -> Int? {
+    try await writing.begin(journal, attempt, lease, limit)
   }
 
-  nonisolated(nonsending) func end(_ attempt: Attempt) async throws {
-    try await writing.end(journal, attempt)
+  nonisolated(nonsending) func end(_ attempt: Attempt, under lease: Lease) async throws {
+    try await writing.end(journal, attempt, lease)
   }
 
-  nonisolated(nonsending) func setAside(_ entry: SetAside) async throws {
-    try await journal.setAside(entry)
+  nonisolated(nonsending) func setAside(_ entry: SetAside, under lease: Lease) async throws {
+    try await writing.setAside(journal, entry, lease)
   }
 
   nonisolated(nonsending) func setAside(of kind: String) async throws -> [SetAside] {

@@ -190,7 +190,7 @@ public final class InMemoryJournal: OperableJournal {
 
   nonisolated(nonsending) public func fail(_ failure: StoreFailure) async throws {
     try write { tables in
-      guard tables.shards[failure.store.kind]?.holds(failure.lease) == true,
+      guard tables.holds(failure.lease, for: failure.store),
         tables.retries.remove(failure.store) == nil
       else { return }
       tables.failures[failure.store] = failure
@@ -203,9 +203,9 @@ public final class InMemoryJournal: OperableJournal {
     try read { tables in
       var reasons: [StoreKey: String] = [:]
       for store in stores {
-        guard let failure = tables.failures[store],
-          tables.shards[store.kind]?.holds(failure.lease) == true
-        else { continue }
+        guard let failure = tables.failures[store], tables.holds(failure.lease, for: store) else {
+          continue
+        }
         reasons[store] = failure.reason
       }
       return reasons
@@ -228,20 +228,25 @@ public final class InMemoryJournal: OperableJournal {
     }
   }
 
-  nonisolated(nonsending) public func begin(_ attempt: Attempt, limit: Int) async throws -> Int {
+  nonisolated(nonsending) public func begin(
+    _ attempt: Attempt, under lease: Lease, limit: Int
+  ) async throws -> Int? {
     try write { tables in
+      guard tables.holds(lease, for: attempt.store) else { return nil }
       let before = tables.attempts[attempt, default: 0]
       if before < limit { tables.attempts[attempt] = before + 1 }
       return before
     }
   }
 
-  nonisolated(nonsending) public func end(_ attempt: Attempt) async throws {
-    try write { $0.attempts[attempt] = nil }
+  nonisolated(nonsending) public func end(_ attempt: Attempt, under lease: Lease) async throws {
+    try write { if $0.holds(lease, for: attempt.store) { $0.attempts[attempt] = nil } }
   }
 
-  nonisolated(nonsending) public func setAside(_ entry: SetAside) async throws {
-    try write { $0.setAside[entry.attempt] = entry }
+  nonisolated(nonsending) public func setAside(_ entry: SetAside, under lease: Lease) async throws {
+    try write { tables in
+      if tables.holds(lease, for: entry.attempt.store) { tables.setAside[entry.attempt] = entry }
+    }
   }
 
   nonisolated(nonsending) public func setAside(of kind: String) async throws -> [SetAside] {
@@ -325,7 +330,7 @@ public final class InMemoryJournal: OperableJournal {
     try write { tables in
       var conflicts = CommitConflicts()
       for turn in turns {
-        if tables.shards[turn.store.kind]?.holds(turn.lease) != true {
+        if !tables.holds(turn.lease, for: turn.store) {
           conflicts.shards.insert(turn.lease.shard)
         } else if turn.row != nil, let row = turn.inboxRow,
           !tables.inbox.contains(where: { $0.row == row })
@@ -334,9 +339,7 @@ public final class InMemoryJournal: OperableJournal {
         }
       }
       for turn in turns
-      where tables.shards[turn.store.kind]?.holds(turn.lease) == true
-        && !conflicts.stores.contains(turn.store)
-      {
+      where tables.holds(turn.lease, for: turn.store) && !conflicts.stores.contains(turn.store) {
         tables.write(turn)
         guard turn.inboxRow != nil || !turn.answers.isEmpty else { continue }
         database.hints.tell(
@@ -368,6 +371,10 @@ public final class InMemoryJournal: OperableJournal {
 
     /// The shard of a store; zero before the first claim of its kind.
     func shard(of store: StoreKey) -> Int { store.shard(of: shards[store.kind]?.count ?? 1) }
+
+    func holds(_ lease: Lease, for store: StoreKey) -> Bool {
+      shards[store.kind]?.holds(lease) ?? false
+    }
 
     mutating func write(_ turn: Turn) {
       if let row = turn.inboxRow { inbox.removeAll { $0.row == row } }

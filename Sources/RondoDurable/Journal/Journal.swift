@@ -88,15 +88,18 @@ public protocol Journal: Sendable {
   /// Counts an attempt to handle something, before it is made, so that it is known if the process ends in it. An
   /// attempt that has as many before it as the limit says is not made, and not counted.
   ///
-  /// - Returns: The number of attempts before this one that have not ended.
-  nonisolated(nonsending) func begin(_ attempt: Attempt, limit: Int) async throws -> Int
+  /// - Returns: The number of attempts before this one that have not ended; `nil` if the lease is not held any more.
+  ///   Nothing is counted then.
+  nonisolated(nonsending) func begin(
+    _ attempt: Attempt, under lease: Lease, limit: Int
+  ) async throws -> Int?
 
   /// Forgets the attempts at something, because the process has not ended in the last one. What was set aside stays
-  /// so.
-  nonisolated(nonsending) func end(_ attempt: Attempt) async throws
+  /// so. Does nothing if the lease is not held any more.
+  nonisolated(nonsending) func end(_ attempt: Attempt, under lease: Lease) async throws
 
-  /// Keeps something that was set aside, with the reason.
-  nonisolated(nonsending) func setAside(_ entry: SetAside) async throws
+  /// Keeps something that was set aside, with the reason. Does nothing if the lease is not held any more.
+  nonisolated(nonsending) func setAside(_ entry: SetAside, under lease: Lease) async throws
 
   /// All that was set aside for the stores of a kind, by stores and keys.
   nonisolated(nonsending) func setAside(of kind: String) async throws -> [SetAside]

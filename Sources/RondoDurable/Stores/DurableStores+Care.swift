@@ -114,9 +114,12 @@ extension DurableStores {
     counted[attempt] = lease
     // The owners that have ended before anybody was careful count, too: one, and the one soon after it.
     let limit = max(1, options.attempts - 2)
-    guard try await journal.begin(attempt, limit: limit) >= limit else { return true }
+    let before = try await journal.begin(attempt, under: lease, limit: limit)
+    if let before, before < limit { return true }
     counted[attempt] = nil
-    return false
+    guard before == nil else { return false }
+    if owned.serves(lease) { lose(lease.shard) }
+    throw NotOwned()
   }
 
   /// Forgets the attempt that was begun last, which the process has not ended in.
@@ -132,7 +135,7 @@ extension DurableStores {
   /// Gives leases back, under which nothing is served any more, when the attempts are forgotten that were begun there.
   func release(_ leases: [Lease]) async throws {
     if let counting, leases.contains(counting.lease) { _ = await counting.task.result }
-    // When they are over, the shards may have another owner, who counts attempts of its own.
+    // An attempt that cannot be forgotten keeps no shard for longer than its lease.
     if time.elapsed() - keeper.renewed < options.lease {
       try await forgetAttempts { leases.contains($0) }
     }
@@ -140,11 +143,11 @@ extension DurableStores {
     try await journal.release(leases, of: feature.kind)
   }
 
-  /// Forgets the attempts that the process has not ended in, under the leases that it serves or under others.
-  private func forgetAttempts(under isMeant: ((Lease) -> Bool)? = nil) async throws {
-    for (attempt, lease) in counted where isMeant?(lease) ?? owned.serves(lease) {
-      try await journal.end(attempt)
-      counted[attempt] = nil
+  /// Forgets the attempts that were begun under some leases, which the process has not ended in.
+  private func forgetAttempts(under isMeant: (Lease) -> Bool = { _ in true }) async throws {
+    for (attempt, lease) in counted where isMeant(lease) {
+      try await journal.end(attempt, under: lease)
+      if counted[attempt] == lease { counted[attempt] = nil }
     }
   }
 
@@ -177,7 +180,7 @@ extension DurableStores {
       Attempt(store: store.key, key: work.key), reason: "\(error)",
       data: (try? work.data()) ?? Data())
     do {
-      try await journal.setAside(entry)
+      try await journal.setAside(entry, under: store.lease)
     } catch {
       throw DurableError.unavailable(store: store.key, reason: "\(error)")
     }
@@ -189,7 +192,7 @@ extension DurableStores {
     options.onEvent(.setAside(error))
     try await written(store.number, of: store)
     do {
-      try await journal.end(entry.attempt)
+      try await journal.end(entry.attempt, under: store.lease)
     } catch {
       // The row is in nobody's way.
       journalFailed("\(error)", .writing)

@@ -653,22 +653,30 @@ public final class PostgresJournal: OperableJournal {
   public nonisolated(nonsending) func fail(_ failure: StoreFailure) async throws {
     try await pool.run(
       """
-      WITH held AS (
-        SELECT kind, shard, epoch FROM rondo_shards
-        WHERE kind = $1 AND shard = $3::int AND epoch = $4::bigint AND worker IS NOT NULL),
-      noted AS (
+      WITH \(Self.held), noted AS (
         DELETE FROM rondo_failures
-        WHERE kind = $1 AND store = $2 AND epoch = 0 AND EXISTS (SELECT FROM held) RETURNING 1)
+        WHERE kind = $1 AND store = $4 AND epoch = 0 AND EXISTS (SELECT FROM held) RETURNING 1)
       INSERT INTO rondo_failures (kind, store, shard, epoch, reason)
-      SELECT kind, $2, shard, epoch, $5 FROM held WHERE NOT EXISTS (SELECT FROM noted)
+      SELECT $1, $4, $2, $3, $5 FROM held WHERE NOT EXISTS (SELECT FROM noted)
       ON CONFLICT (kind, store) DO UPDATE
       SET shard = excluded.shard, epoch = excluded.epoch, reason = excluded.reason
       WHERE rondo_failures.epoch <> 0
-      """,
-      [
-        .text(failure.store.kind), .text(failure.store.name),
-        .integer(Int64(failure.lease.shard)), .integer(failure.lease.epoch), .text(failure.reason),
-      ])
+      """, values(failure.store, failure.lease) + [.text(failure.reason)])
+  }
+
+  /// The part of a statement that finds the shard of a lease if that is held, and keeps others from taking the shard
+  /// over before the statement has ended.
+  private static let held = """
+    held AS MATERIALIZED (
+      SELECT FROM rondo_shards
+      WHERE kind = $1 AND shard = $2::int AND epoch = $3::bigint AND worker IS NOT NULL FOR SHARE)
+    """
+
+  /// The parameters of ``held``, and the name of a store.
+  private func values(_ store: StoreKey, _ lease: Lease) -> [PostgresValue] {
+    [
+      .text(store.kind), .integer(Int64(lease.shard)), .integer(lease.epoch), .text(store.name),
+    ]
   }
 
   public nonisolated(nonsending) func failures(
@@ -710,34 +718,46 @@ public final class PostgresJournal: OperableJournal {
     return rows[0].integer(0) > 0
   }
 
-  public nonisolated(nonsending) func begin(_ attempt: Attempt, limit: Int) async throws -> Int {
+  public nonisolated(nonsending) func begin(
+    _ attempt: Attempt, under lease: Lease, limit: Int
+  ) async throws -> Int? {
     // One attempt is made at a time, so nobody changes the number between the two.
     let rows = try await pool.run(
       """
-      WITH before AS (
+      WITH \(Self.held), before AS (
         SELECT coalesce((
-          SELECT count FROM rondo_attempts WHERE kind = $1 AND store = $2 AND key = $3), 0) AS count),
+          SELECT count FROM rondo_attempts WHERE kind = $1 AND store = $4 AND key = $5), 0) AS count
+        FROM held),
       counted AS (
         INSERT INTO rondo_attempts AS a (kind, store, key, count)
-        SELECT $1, $2, $3, 1 FROM before WHERE count < $4::int
+        SELECT $1, $4, $5, 1 FROM before WHERE count < $6::int
         ON CONFLICT (kind, store, key) DO UPDATE SET count = a.count + 1)
       SELECT count FROM before
-      """, values(attempt) + [.integer(Int64(limit))])
-    return Int(rows[0].integer(0))
+      """, values(attempt.store, lease) + [.text(attempt.key), .integer(Int64(limit))])
+    return rows.first.map { Int($0.integer(0)) }
   }
 
-  public nonisolated(nonsending) func end(_ attempt: Attempt) async throws {
-    _ = try await pool.run(
-      "DELETE FROM rondo_attempts WHERE kind = $1 AND store = $2 AND key = $3", values(attempt))
-  }
-
-  public nonisolated(nonsending) func setAside(_ entry: SetAside) async throws {
+  public nonisolated(nonsending) func end(_ attempt: Attempt, under lease: Lease) async throws {
     _ = try await pool.run(
       """
-      INSERT INTO rondo_aside (kind, store, key, reason, data) VALUES ($1, $2, $3, $4, $5::bytea)
+      WITH \(Self.held) DELETE FROM rondo_attempts
+      WHERE kind = $1 AND store = $4 AND key = $5 AND EXISTS (SELECT FROM held)
+      """, values(attempt.store, lease) + [.text(attempt.key)])
+  }
+
+  public nonisolated(nonsending) func setAside(
+    _ entry: SetAside, under lease: Lease
+  ) async throws {
+    _ = try await pool.run(
+      """
+      WITH \(Self.held)
+      INSERT INTO rondo_aside (kind, store, key, reason, data)
+      SELECT $1, $4, $5, $6, $7::bytea FROM held
       ON CONFLICT (kind, store, key) DO UPDATE
       SET reason = excluded.reason, data = excluded.data
-      """, values(entry.attempt) + [.text(entry.reason), .bytes(entry.data)])
+      """,
+      values(entry.attempt.store, lease)
+        + [.text(entry.attempt.key), .text(entry.reason), .bytes(entry.data)])
   }
 
   public nonisolated(nonsending) func setAside(of kind: String) async throws -> [SetAside] {
@@ -749,10 +769,6 @@ public final class PostgresJournal: OperableJournal {
         Attempt(store: StoreKey(kind: kind, name: row[0] ?? ""), key: row[1] ?? ""),
         reason: row[2] ?? "", data: try row.bytes(3))
     }
-  }
-
-  private func values(_ attempt: Attempt) -> [PostgresValue] {
-    [.text(attempt.store.kind), .text(attempt.store.name), .text(attempt.key)]
   }
 
   public nonisolated(nonsending) func kinds() async throws -> [String] {

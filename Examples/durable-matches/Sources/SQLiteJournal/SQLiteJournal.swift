@@ -499,9 +499,10 @@ public actor SQLiteJournal: OperableJournal {
     }
   }
 
-  public func begin(_ attempt: Attempt, limit: Int) throws -> Int {
+  public func begin(_ attempt: Attempt, under lease: Lease, limit: Int) throws -> Int? {
     let key = values(attempt)
     return try connection.transaction {
+      guard try holds(lease, attempt.store.kind) else { return nil }
       var before: Int64 = 0
       try connection.run(
         "SELECT count FROM attempts WHERE kind = ? AND store = ? AND key = ?", key
@@ -517,12 +518,14 @@ public actor SQLiteJournal: OperableJournal {
     }
   }
 
-  public func end(_ attempt: Attempt) throws {
+  public func end(_ attempt: Attempt, under lease: Lease) throws {
+    guard try holds(lease, attempt.store.kind) else { return }
     try connection.run(
       "DELETE FROM attempts WHERE kind = ? AND store = ? AND key = ?", values(attempt))
   }
 
-  public func setAside(_ entry: SetAside) throws {
+  public func setAside(_ entry: SetAside, under lease: Lease) throws {
+    guard try holds(lease, entry.attempt.store.kind) else { return }
     try connection.run(
       "REPLACE INTO aside (kind, store, key, reason, data) VALUES (?, ?, ?, ?, ?)",
       values(entry.attempt) + [.text(entry.reason), .blob(entry.data)])

@@ -399,7 +399,7 @@ final class TemporaryFolder: Sendable {
     _ = try await post("n", journal)
     try await journal.fail(StoreFailure(store: store, lease: lease, reason: "it is bad"))
     try await journal.setAside(
-      SetAside(Attempt(store: store, key: "message x"), reason: "why", data: Data()))
+      SetAside(Attempt(store: store, key: "message x"), reason: "why", data: Data()), under: lease)
     #expect(try await journal.kinds().contains(kind))
     // Turns behind a snapshot, too.
     #expect(try await journal.turns(of: store, after: 0, limit: 9).map(\.number) == [1, 2])
@@ -712,30 +712,59 @@ final class TemporaryFolder: Sendable {
   func D11_attemptsAreCountedUpToALimitUntilTheyEnd(_ host: Host) async throws {
     let journal = try await host.journal(folder)
     let store = StoreKey(kind: kind, name: "a")
+    let lease = try await claim(journal, "one").leases[store.shard(of: 4)]
     let (one, two) = (Attempt(store: store, key: "message m"), Attempt(store: store, key: "store"))
-    for before in [0, 1, 2, 2, 2] { #expect(try await journal.begin(one, limit: 2) == before) }
-    #expect(try await journal.begin(two, limit: 2) == 0)
+    for before in [0, 1, 2, 2, 2] {
+      #expect(try await journal.begin(one, under: lease, limit: 2) == before)
+    }
+    #expect(try await journal.begin(two, under: lease, limit: 2) == 0)
     // A store that was never written has attempts, too.
     #expect(try await journal.load(store)?.attempts == ["message m", "store"])
-    try await journal.end(two)
+    try await journal.end(two, under: lease)
     #expect(try await journal.load(store)?.attempts == ["message m"])
     // A retry is one attempt more.
     _ = try await journal.retry(store, discarding: nil)
-    for before in [1, 2] { #expect(try await journal.begin(one, limit: 2) == before) }
-    try await journal.end(one)
+    for before in [1, 2] {
+      #expect(try await journal.begin(one, under: lease, limit: 2) == before)
+    }
+    try await journal.end(one, under: lease)
     #expect(try await journal.load(store) == nil)
-    #expect(try await journal.begin(one, limit: 2) == 0)
+    #expect(try await journal.begin(one, under: lease, limit: 2) == 0)
+  }
+
+  @Test(arguments: Host.here)
+  func D11_whoseLeaseIsOverCountsForgetsAndSetsAsideNothing(_ host: Host) async throws {
+    let journal = try await host.journal(folder)
+    let store = StoreKey(kind: kind, name: "a")
+    let attempt = Attempt(store: store, key: "message m")
+    let old = try await claim(journal, "one").leases[store.shard(of: 4)]
+    try await journal.release([old], of: kind)
+    func expectRefused() async throws {
+      #expect(try await journal.begin(attempt, under: old, limit: 9) == nil)
+      try await journal.end(attempt, under: old)
+      try await journal.setAside(SetAside(attempt, reason: "", data: Data()), under: old)
+      #expect(try await journal.setAside(of: kind).isEmpty)
+    }
+    // Nobody has the shard, and then another worker.
+    try await expectRefused()
+    #expect(try await journal.load(store) == nil)
+    let new = try #require(try await claim(journal, "two").leases.first)
+    #expect(new.shard == old.shard)
+    #expect(try await journal.begin(attempt, under: new, limit: 9) == 0)
+    try await expectRefused()
+    #expect(try await journal.begin(attempt, under: new, limit: 9) == 1)
   }
 
   @Test(arguments: Host.here)
   func D11_whatIsSetAsideIsListed(_ host: Host) async throws {
     let journal = try await host.journal(folder)
+    let lease = try await claim(journal, "one").leases[0]
     let entries = ["b", "a"].map { name in
       SetAside(
         Attempt(store: StoreKey(kind: kind, name: name), key: "message m"), reason: "because",
         data: Data([0, 255, 7]))
     }
-    for entry in entries + entries { try await journal.setAside(entry) }
+    for entry in entries + entries { try await journal.setAside(entry, under: lease) }
     #expect(try await journal.setAside(of: kind) == entries.reversed())
     #expect(try await journal.setAside(of: "other").isEmpty)
   }
