@@ -125,7 +125,8 @@ public final class PostgresJournal: OperableJournal {
       try connection.execute(
         "CREATE INDEX rondo_wakes_fair ON rondo_wakes (kind, shard, due, store)", [])
     }
-    try connection.execute(deployment, [])
+    // Another process may have made all tables before the lock was free.
+    if try !isThere("rondo_deployment") { try connection.execute(deployment, []) }
     return true
   }
 
