@@ -121,8 +121,8 @@ private struct Handovers {
     var writing: GatedJournal.Writing {
       .init(
         write: { journal, turns in try await self.perform(0) { try await journal.commit(turns) } },
-        release: { journal, leases, kind in
-          try await self.perform(1) { try await journal.release(leases, of: kind) }
+        release: { journal, leases, kind, worker in
+          try await self.perform(1) { try await journal.release(leases, of: kind, worker: worker) }
         },
         begin: { journal, attempt, lease, limit in
           try await self.change(2, attempt) {

@@ -172,9 +172,9 @@ import Testing
           await note("claim")
           return try await journal.claim(request)
         },
-        release: { journal, leases, kind in
+        release: { journal, leases, kind, worker in
           await note("release")
-          try await journal.release(leases, of: kind)
+          try await journal.release(leases, of: kind, worker: worker)
         }))
     let serving = ending.serve()
     _ = try ending.send(.add(1))?.get()
@@ -232,11 +232,11 @@ import Testing
     let old = claim("old", 1, at: 2)
     #expect(old.share == 4)
     #expect(old.newestVersion == 2)
-    table.release(Array(old.leases.dropFirst(4)), now: start.addingTimeInterval(2))
+    table.release(Array(old.leases.dropFirst(4)), of: "old", now: start.addingTimeInterval(2))
     #expect(claim("new", 2, at: 3).leases.count == 4)
     // A newer worker that gives shards back leaves them to those that know its version.
     let other = claim("other", 2, at: 4)
-    table.release(claim("new", 2, at: 5).leases, now: start.addingTimeInterval(5))
+    table.release(claim("new", 2, at: 5).leases, of: "new", now: start.addingTimeInterval(5))
     #expect(claim("old", 1, at: 6).leases.count == 4)
     #expect(other.leases.isEmpty)
     #expect(claim("other", 2, at: 7).leases.count == 4)

@@ -27,8 +27,8 @@ final class GatedJournal: Journal {
     var claim: @Sendable (InMemoryJournal, ClaimRequest) async throws -> Claim = {
       try await $0.claim($1)
     }
-    var release: @Sendable (InMemoryJournal, [Lease], String) async throws -> Void = {
-      try await $0.release($1, of: $2)
+    var release: @Sendable (InMemoryJournal, [Lease], String, String) async throws -> Void = {
+      try await $0.release($1, of: $2, worker: $3)
     }
     var load: @Sendable (InMemoryJournal, StoreKey) async throws -> StoredStore? = {
       try await $0.load($1)
@@ -67,8 +67,10 @@ final class GatedJournal: Journal {
     return try await writing.claim(journal, request)
   }
 
-  nonisolated(nonsending) func release(_ leases: [Lease], of kind: String) async throws {
-    try await writing.release(journal, leases, kind)
+  nonisolated(nonsending) func release(
+    _ leases: [Lease], of kind: String, worker: String
+  ) async throws {
+    try await writing.release(journal, leases, kind, worker)
   }
 
   nonisolated(nonsending) func post(_ message: JournalMessage) async throws -> Bool {

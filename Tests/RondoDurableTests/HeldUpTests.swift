@@ -148,7 +148,7 @@ import Testing
       ClaimRequest(kind: "blocking", worker: worker, shards: 4, duration: .seconds(30))
     }
     let claim = try await keeper.claim(request("a"), of: journal, asked: .zero)
-    try await journal.release(Array(claim.leases.dropFirst()), of: "blocking")
+    try await journal.release(Array(claim.leases.dropFirst()), of: "blocking", worker: "a")
     await keeper.renewIfLate(.seconds(15), of: journal)
     #expect(try await journal.claim(request("b")).leases.count == 2)
   }

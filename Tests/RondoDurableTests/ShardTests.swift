@@ -40,6 +40,21 @@ import Testing
     #expect(try Set(first.shards() + second.shards()).count == 8)
   }
 
+  @Test func D5_aProcessThatEndsWithoutShardsIsNotCounted() throws {
+    let first = worker("first")
+    first.tick()
+    let second = Worker(pump, database, clock: first.clock, name: "second") { $0.shards = 8 }
+    let serving = second.serve()
+    // It has claimed before the first one gives shards away for it.
+    first.advance(by: .seconds(4))
+    #expect(try first.shards().count == 4)
+    #expect(try second.shards().isEmpty)
+    serving.cancel()
+    pump.drain()
+    first.advance(by: .seconds(4))
+    #expect(try first.shards().count == 8)
+  }
+
   @Test(arguments: [false, true])
   func D5_aSenderWithAnotherNumberOfShardsIsHeard(_ isFirst: Bool) throws {
     let (owner, sender) = (worker("owner"), Worker(pump, database) { $0.shards = 64 })
@@ -557,10 +572,10 @@ import Testing
     let releases = Mutexed(0)
     let first = Worker(
       pump, database, name: "first",
-      writing: .init(release: { journal, leases, kind in
+      writing: .init(release: { journal, leases, kind, worker in
         releases.withLock { $0 += 1 }
         guard releases.value > 1 else { throw GatedJournal.Away() }
-        try await journal.release(leases, of: kind)
+        try await journal.release(leases, of: kind, worker: worker)
       }))
     let second = Worker(pump, database, name: "second")
     for worker in [first, second] { worker.tick() }
@@ -751,7 +766,9 @@ private struct LeaseProtocol: Reducer {
       if state.leases[worker] != claim.leases.first { state.known[worker] = nil }
       state.leases[worker] = claim.leases.first
     case .release(let worker):
-      if let lease = state.leases[worker] { state.table.release([lease], now: state.now) }
+      if let lease = state.leases[worker] {
+        state.table.release([lease], of: "\(worker)", now: state.now)
+      }
       state.leases[worker] = nil
       state.known[worker] = nil
     case .read(let worker):

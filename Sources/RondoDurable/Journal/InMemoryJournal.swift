@@ -100,9 +100,11 @@ public final class InMemoryJournal: OperableJournal {
     }
   }
 
-  nonisolated(nonsending) public func release(_ leases: [Lease], of kind: String) async throws {
+  nonisolated(nonsending) public func release(
+    _ leases: [Lease], of kind: String, worker: String
+  ) async throws {
     try write { tables in
-      tables.shards[kind, default: ShardTable()].release(leases, now: tables.now)
+      tables.shards[kind, default: ShardTable()].release(leases, of: worker, now: tables.now)
     }
   }
 

@@ -22,12 +22,14 @@ public protocol Journal: Sendable {
   /// A shard that gets a new owner gets the next epoch.
   ///
   /// - Returns: All leases that the worker has now. There may be more than its share; the worker gives
-  ///   these back with ``release(_:of:)`` when it has put their stores away.
+  ///   these back with ``release(_:of:worker:)`` when it has put their stores away.
   nonisolated(nonsending) func claim(_ request: ClaimRequest) async throws -> Claim
 
-  /// Gives leases back. A lease that is not held any more is ignored. A worker that has none left is not
-  /// counted any more, until it claims again.
-  nonisolated(nonsending) func release(_ leases: [Lease], of kind: String) async throws
+  /// Gives leases of a worker back. A lease that is not held any more is ignored. A worker that has none left, or has
+  /// had none, is not counted any more, until it claims again.
+  nonisolated(nonsending) func release(
+    _ leases: [Lease], of kind: String, worker: String
+  ) async throws
 
   /// Puts a message into the inbox of its store. Does nothing where one with the same store and id
   /// waits there, or was handled.

@@ -98,14 +98,13 @@ package struct ShardTable: Sendable, Equatable {
     }
   }
 
-  /// See ``Journal/release(_:of:)``.
-  package mutating func release(_ leases: [Lease], now: Date) {
+  /// See ``Journal/release(_:of:worker:)``.
+  package mutating func release(_ leases: [Lease], of worker: String, now: Date) {
     for lease in leases where holds(lease) {
-      let worker = rows[lease.shard]!.worker
       rows[lease.shard]!.worker = nil
       rows[lease.shard]!.renewed = now
-      if let worker, !rows.values.contains(where: { $0.worker == worker }) { workers[worker] = nil }
     }
+    if !rows.values.contains(where: { $0.worker == worker }) { workers[worker] = nil }
   }
 
   /// Ends all leases, without any time that passes: as if every owner had crashed long ago.

@@ -140,7 +140,7 @@ extension DurableStores {
       try await forgetAttempts { leases.contains($0) }
     }
     counted = counted.filter { !leases.contains($0.value) }
-    try await journal.release(leases, of: feature.kind)
+    try await journal.release(leases, of: feature.kind, worker: worker)
   }
 
   /// Forgets the attempts that were begun under some leases, which the process has not ended in.

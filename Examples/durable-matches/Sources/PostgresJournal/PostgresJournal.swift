@@ -356,7 +356,9 @@ public final class PostgresJournal: OperableJournal {
     }
   }
 
-  public nonisolated(nonsending) func release(_ leases: [Lease], of kind: String) async throws {
+  public nonisolated(nonsending) func release(
+    _ leases: [Lease], of kind: String, worker: String
+  ) async throws {
     let released: [PostgresValue] = [
       .text(kind), .integers(leases.map { Int64($0.shard) }), .integers(leases.map(\.epoch)),
     ]
@@ -364,26 +366,17 @@ public final class PostgresJournal: OperableJournal {
       // No claim of the kind comes between.
       try connection.lock(.text(kind))
       try connection.lock(.text(kind), "shard = ANY ($2::int[])", released[1])
-      let workers = try connection.execute(
-        """
-        SELECT DISTINCT s.worker FROM rondo_shards AS s
-        JOIN unnest($2::int[], $3::bigint[]) AS l (shard, epoch)
-          ON s.shard = l.shard AND s.epoch = l.epoch
-        WHERE s.kind = $1 AND s.worker IS NOT NULL
-        """, released)
       try connection.execute(
         """
         UPDATE rondo_shards AS s SET worker = NULL, renewed = clock_timestamp()
         FROM unnest($2::int[], $3::bigint[]) AS l (shard, epoch)
-        WHERE s.kind = $1 AND s.shard = l.shard AND s.epoch = l.epoch
+        WHERE s.kind = $1 AND s.shard = l.shard AND s.epoch = l.epoch AND s.worker IS NOT NULL
         """, released)
-      // A worker that has given back its last shard leaves. A worker that has just joined stays.
       try connection.execute(
         """
-        DELETE FROM rondo_workers AS w
-        WHERE kind = $1 AND worker = ANY ($2::text[]) AND NOT EXISTS (
-          SELECT 1 FROM rondo_shards AS s WHERE s.kind = $1 AND s.worker = w.worker)
-        """, [.text(kind), .texts(workers.map { $0[0] })])
+        DELETE FROM rondo_workers WHERE kind = $1 AND worker = $2 AND NOT EXISTS (
+          SELECT FROM rondo_shards WHERE kind = $1 AND worker = $2)
+        """, [.text(kind), .text(worker)])
     }
   }
 

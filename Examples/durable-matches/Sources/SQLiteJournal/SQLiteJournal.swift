@@ -280,30 +280,19 @@ public actor SQLiteJournal: OperableJournal {
       """, key + [.real(now), careful.map { .real($0.timeIntervalSince1970) } ?? .null])
   }
 
-  public func release(_ leases: [Lease], of kind: String) throws {
+  public func release(_ leases: [Lease], of kind: String, worker: String) throws {
     let now = now
     try connection.transaction {
-      var leaving: Set<String> = []
-      for lease in leases {
-        let shard: [SQLiteValue] = [
-          .text(kind), .integer(Int64(lease.shard)), .integer(lease.epoch),
-        ]
+      for lease in leases where try holds(lease, kind) {
         try connection.run(
-          """
-          SELECT worker FROM shards
-          WHERE kind = ? AND shard = ? AND epoch = ? AND worker IS NOT NULL
-          """, shard
-        ) { leaving.insert($0.text(0)) }
-        try connection.run(
-          """
-          UPDATE shards SET worker = NULL, renewed = ? WHERE kind = ? AND shard = ? AND epoch = ?
-          """, [.real(now)] + shard)
+          "UPDATE shards SET worker = NULL, renewed = ? WHERE kind = ? AND shard = ?",
+          [.real(now), .text(kind), .integer(Int64(lease.shard))])
       }
-      // A worker that has given back its last shard leaves. A worker that has just joined stays.
+      var isOwner = false
       try connection.run(
-        "SELECT DISTINCT worker FROM shards WHERE kind = ? AND worker IS NOT NULL", [.text(kind)]
-      ) { leaving.remove($0.text(0)) }
-      for worker in leaving { workers[kind]?[worker] = nil }
+        "SELECT 1 FROM shards WHERE kind = ? AND worker = ?", [.text(kind), .text(worker)]
+      ) { _ in isOwner = true }
+      if !isOwner { workers[kind]?[worker] = nil }
     }
   }
 

@@ -85,7 +85,7 @@ final class TemporaryFolder: Sendable {
     let journal = try await host.journal(folder)
     let first = try await claim(journal, "one")
     #expect(try await claim(journal, "two").leases.isEmpty)
-    try await journal.release(Array(first.leases[2...]), of: kind)
+    try await journal.release(Array(first.leases[2...]), of: kind, worker: "one")
     let second = try await claim(journal, "two")
     #expect(second.leases.map(\.shard) == [2, 3])
     #expect(second.leases.allSatisfy { $0.epoch == 2 })
@@ -96,7 +96,7 @@ final class TemporaryFolder: Sendable {
   func D5_aWorkerGetsNoShardThatItDoesNotWant(_ host: Host) async throws {
     let journal = try await host.journal(folder)
     let leases = try await claim(journal, "one").leases
-    try await journal.release([leases[2]], of: kind)
+    try await journal.release([leases[2]], of: kind, worker: "one")
     var request = ClaimRequest(kind: kind, worker: "one", shards: 4, duration: .seconds(60))
     request.except = [2]
     #expect(try await journal.claim(request).leases.map(\.shard) == [0, 1, 3])
@@ -109,8 +109,12 @@ final class TemporaryFolder: Sendable {
   @Test(arguments: Host.here)
   func D5_aWorkerThatHasGivenAllBackIsNotCounted(_ host: Host) async throws {
     let journal = try await host.journal(folder)
-    try await journal.release(try await claim(journal, "one").leases, of: kind)
+    try await journal.release(try await claim(journal, "one").leases, of: kind, worker: "one")
     #expect(try await claim(journal, "two").leases.count == 4)
+    // Nor is one that has had none.
+    #expect(try await claim(journal, "one").share == 2)
+    try await journal.release([], of: kind, worker: "one")
+    #expect(try await claim(journal, "two").share == 4)
   }
 
   @Test(arguments: Host.here)
@@ -140,7 +144,7 @@ final class TemporaryFolder: Sendable {
     let first = try await claim(journal, "one", shards: 6)
     #expect(try await claim(journal, "two", shards: 6).leases.isEmpty)
     #expect(try await claim(journal, "three", shards: 6).leases.isEmpty)
-    try await journal.release(Array(first.leases[5...]), of: kind)
+    try await journal.release(Array(first.leases[5...]), of: kind, worker: "one")
     #expect(try await claim(journal, "one", shards: 6).share == 2)
   }
 
@@ -260,7 +264,7 @@ final class TemporaryFolder: Sendable {
   func D18_anAnswerOfATurnThatIsNotWrittenIsNotThere(_ host: Host) async throws {
     let journal = try await host.journal(folder)
     let old = try await claim(journal, "one").leases[0]
-    try await journal.release([old], of: kind)
+    try await journal.release([old], of: kind, worker: "one")
     var late = turn(1, old)
     late.answers = [JournalAnswer(message: "m", content: .value(Data("1".utf8)))]
     #expect(try await journal.commit([late]).shards == [0])
@@ -286,7 +290,7 @@ final class TemporaryFolder: Sendable {
   func D5_anOldEpochWritesNothing(_ host: Host) async throws {
     let journal = try await host.journal(folder)
     let old = try await claim(journal, "one").leases
-    try await journal.release(old, of: kind)
+    try await journal.release(old, of: kind, worker: "one")
     #expect(try await journal.commit([turn(1, old[0])]).shards == [0])
     let new = try await claim(journal, "two").leases
     let kept = new.first { $0.shard == 1 } ?? new[0]
@@ -524,7 +528,7 @@ final class TemporaryFolder: Sendable {
     let leases = try await claim(journal, "one").leases
     var turn = turn(1, leases[0], message: "m")
     turn.inboxRow = .max
-    try await journal.release(leases, of: kind)
+    try await journal.release(leases, of: kind, worker: "one")
     #expect(try await journal.commit([turn]) == CommitConflicts(shards: [0]))
     #expect(try await journal.load(turn.store) == nil)
   }
@@ -595,7 +599,7 @@ final class TemporaryFolder: Sendable {
     try await journal.fail(StoreFailure(store: key, lease: leases[0], reason: "first"))
     try await journal.fail(StoreFailure(store: key, lease: leases[0], reason: "it's \"so\""))
     #expect(try await journal.failures(of: [key]) == [key: "it's \"so\""])
-    try await journal.release(leases, of: kind)
+    try await journal.release(leases, of: kind, worker: "one")
     #expect(try await journal.failures(of: [key]).isEmpty)
     _ = try await claim(journal, "two")
     try await journal.fail(StoreFailure(store: key, lease: leases[0], reason: "late"))
@@ -738,7 +742,7 @@ final class TemporaryFolder: Sendable {
     let store = StoreKey(kind: kind, name: "a")
     let attempt = Attempt(store: store, key: "message m")
     let old = try await claim(journal, "one").leases[store.shard(of: 4)]
-    try await journal.release([old], of: kind)
+    try await journal.release([old], of: kind, worker: "one")
     func expectRefused() async throws {
       #expect(try await journal.begin(attempt, under: old, limit: 9) == nil)
       try await journal.end(attempt, under: old)
@@ -795,7 +799,7 @@ final class TemporaryFolder: Sendable {
     }
     // Giving a shard back is no crash, and its next owner is as careful.
     let journal = try await open()
-    try await journal.release(third.leases, of: kind)
+    try await journal.release(third.leases, of: kind, worker: "one")
     let fourth = try await journal.claim(
       ClaimRequest(kind: kind, worker: "four", shards: 2, duration: .seconds(1)))
     #expect(fourth.leases.map(\.carefulUntil) == third.leases.map(\.carefulUntil))
@@ -1070,7 +1074,7 @@ final class TemporaryFolder: Sendable {
       ).leases[0]
     }
     let old = try await lease("one")
-    try await journal.release([old], of: kind)
+    try await journal.release([old], of: kind, worker: "one")
     let new = try await lease("two")
     let key = MessageKey(store: StoreKey(kind: kind, name: "a"), id: "m")
     _ = try await journal.post(
@@ -1115,7 +1119,7 @@ final class TemporaryFolder: Sendable {
     try await share(0)
     let waits = Task {
       if isRelease {
-        try await journal.release(leases, of: kind)
+        try await journal.release(leases, of: kind, worker: "one")
       } else {
         _ = try await journal.claim(request)
       }
