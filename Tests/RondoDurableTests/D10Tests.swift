@@ -15,10 +15,7 @@ import Testing
     let gate = Gate()
     let owner = Worker(
       pump, database, name: "owner",
-      writing: GatedJournal.Writing(read: { journal, request in
-        await gate.pass()
-        return try await journal.arrivals(request)
-      }))
+      hook: .before { if case .arrivals = $0 { await gate.pass() } })
     let serving = owner.serve()
     // Longer than the lease, which is ten seconds.
     for _ in 0..<200 {
@@ -37,10 +34,7 @@ import Testing
     let gate = Gate(isOpen: true)
     let owner = Worker(
       pump, database, name: "owner",
-      writing: GatedJournal.Writing(read: { journal, request in
-        await gate.pass()
-        return try await journal.arrivals(request)
-      }))
+      hook: .before { if case .arrivals = $0 { await gate.pass() } })
     let serving = owner.serve()
     _ = try owner.send(.wait(7, seconds: 2, resume: "deadline"))?.get()
     gate.close()
@@ -58,17 +52,14 @@ import Testing
     let serving = Mutexed<DurableStores<Ledger.State, Ledger.Action>?>(nil)
     let worker = Worker(
       pump, database,
-      writing: GatedJournal.Writing(
-        read: { journal, request in
-          askedWhenRead.withLock { $0 = $0 ?? asked.value }
-          return try await journal.arrivals(request)
-        },
-        ask: {
-          asked.withLock { $0 += 1 }
-          // Another message is answered while it is looked for the last.
-          let hint = JournalHint(kind: "ledger", shard: 0, event: .handled)
-          if asked.value < 1_000, let stores = serving.value { await stores.take(hint) }
-        }))
+      hook: .before { call in
+        if case .arrivals = call { askedWhenRead.withLock { $0 = $0 ?? asked.value } }
+        guard case .waiting = call else { return }
+        asked.withLock { $0 += 1 }
+        // Another message is answered while it is looked for the last.
+        let hint = JournalHint(kind: "ledger", shard: 0, event: .handled)
+        if asked.value < 1_000, let stores = serving.value { await stores.take(hint) }
+      })
     serving.withLock { $0 = worker.stores }
     let other = Worker(pump, database, name: "other")
     // Each has a shard in the end.
@@ -97,7 +88,7 @@ import Testing
     }
     pump.drain()
     #expect(database.waiting == 100)
-    let owner = Worker(pump, database, name: "owner", writing: .init()) { $0.batch = 4 }
+    let owner = Worker(pump, database, name: "owner") { $0.batch = 4 }
     let serving = owner.serve()
     // No time passes, so there is one poll.
     #expect(database.waiting == 0)
@@ -130,12 +121,8 @@ import Testing
     let gate = Gate()
     let reads = Mutexed<[[Int64]]>([])
     let owner = Worker(
-      pump, database, name: "owner", gate: gate,
-      writing: GatedJournal.Writing(read: { journal, request in
-        let arrivals = try await journal.arrivals(request)
-        reads.withLock { $0.append(arrivals.messages.map(\.row)) }
-        return arrivals
-      }))
+      pump, database, name: "owner",
+      hook: .gate(gate).reading { read in reads.withLock { $0.append(read.messages.map(\.row)) } })
     owner.tick()
     let other = Worker(pump, database, name: "other")
     for number in 1...3 {
@@ -154,7 +141,7 @@ import Testing
 
   @Test func D10_moreThanTheNextTransactionsTakeIsLeftInTheInbox() throws {
     let gate = Gate()
-    let owner = Worker(pump, database, name: "owner", gate: gate, writing: .init()) {
+    let owner = Worker(pump, database, name: "owner", hook: .gate(gate)) {
       $0.batch = 4
     }
     owner.tick()

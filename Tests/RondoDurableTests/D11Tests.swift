@@ -87,51 +87,42 @@ private struct Handovers {
       (self.worker, self.database) = (worker, database)
     }
 
-    /// Does something with an attempt, and notes it where it has changed what is counted in the shard of another worker.
-    private func change<Result>(
-      _ gate: Int, _ attempt: Attempt, _ body: () async throws -> Result
-    ) async throws -> Result {
-      func count() -> Int? { database.tables.withLock { $0.attempts[attempt] } }
-      return try await perform(gate) {
-        let before = count()
-        let result = try await body()
-        let owner = database.tables.withLock {
-          $0.shards["ledger"]?.rows[$0.shard(of: attempt.store)]?.worker
-        }
-        if count() != before, owner != worker { strange.withLock { $0.append(attempt.key) } }
-        return result
-      }
-    }
-
     private func throwAtRandom() throws {
       let fails = failures.withLock { $0.isOn && $0.random.bool() }
       if fails { throw GatedJournal.Away() }
     }
 
-    private func perform<Result>(
-      _ gate: Int, _ body: () async throws -> Result
-    ) async throws -> Result {
-      await gates[gate].pass()
-      try throwAtRandom()
-      let result = try await body()
-      try throwAtRandom()
-      return result
+    var hook: GatedJournal.Hook {
+      .init { [self] call, operation in
+        let attempt: Attempt?
+        switch call {
+        case .commit: attempt = await pass(0)
+        case .release: attempt = await pass(1)
+        case .begin(let begun): attempt = await pass(2, begun)
+        case .end(let ended): attempt = await pass(3, ended)
+        default: return try await operation()
+        }
+        try throwAtRandom()
+        let before = attempt.map(count)
+        try await operation()
+        if let attempt, count(of: attempt) != before, owner(of: attempt.store) != worker {
+          strange.withLock { $0.append(attempt.key) }
+        }
+        try throwAtRandom()
+      }
     }
 
-    var writing: GatedJournal.Writing {
-      .init(
-        write: { journal, turns in try await self.perform(0) { try await journal.commit(turns) } },
-        release: { journal, leases, kind, worker in
-          try await self.perform(1) { try await journal.release(leases, of: kind, worker: worker) }
-        },
-        begin: { journal, attempt, lease, limit in
-          try await self.change(2, attempt) {
-            try await journal.begin(attempt, under: lease, limit: limit)
-          }
-        },
-        end: { journal, attempt, lease in
-          try await self.change(3, attempt) { try await journal.end(attempt, under: lease) }
-        })
+    private func pass(_ gate: Int, _ attempt: Attempt? = nil) async -> Attempt? {
+      await gates[gate].pass()
+      return attempt
+    }
+
+    private func count(of attempt: Attempt) -> Int? {
+      database.tables.withLock { $0.attempts[attempt] }
+    }
+
+    private func owner(of store: StoreKey) -> String? {
+      database.tables.withLock { $0.shards["ledger"]?.rows[$0.shard(of: store)]?.worker }
     }
   }
 
@@ -153,7 +144,7 @@ private struct Handovers {
     let journal = Trouble(Randomness(seed: random.next()), name, database)
     journals.append(journal)
     let worker = Worker(
-      pump, database, clock: clock, name: name, writing: journal.writing
+      pump, database, clock: clock, name: name, hook: journal.hook
     ) {
       $0.attempts = leasesEnd ? 1000 : 3
       // As long as everything is slow at most, so that no lease ends by itself.
@@ -426,12 +417,12 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
   }
 
   /// A worker that counts what it handles, because two have ended, and gives up after one attempt of its own.
-  private func carefulWorker(_ writing: GatedJournal.Writing) -> Worker {
+  private func carefulWorker(_ hook: GatedJournal.Hook) -> Worker {
     for name in ["one", "two"] {
       Worker(pump, database, name: name).tick()
       database.expireLeases()
     }
-    let worker = Worker(pump, database, name: "three", writing: writing) {
+    let worker = Worker(pump, database, name: "three", hook: hook) {
       $0.attempts = 3
       $0.idleTime = .seconds(1)
     }
@@ -442,13 +433,11 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
   @Test func D11_anAttemptThatCannotBeForgottenIsNoCrash() throws {
     let fails = Mutexed(true)
     let worker = carefulWorker(
-      .init(end: { journal, attempt, lease in
-        if attempt.key == "store", fails.value {
-          fails.withLock { $0 = false }
-          throw GatedJournal.Away()
-        }
-        try await journal.end(attempt, under: lease)
-      }))
+      .before {
+        guard case .end(let attempt) = $0, attempt.key == "store", fails.value else { return }
+        fails.withLock { $0 = false }
+        throw GatedJournal.Away()
+      })
     _ = try worker.send(.add(1))?.get()
     #expect(!fails.value)
     for _ in 0..<3 { worker.advance(by: .seconds(2)) }
@@ -459,14 +448,11 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
   @Test func D11_anAttemptThatWasCountedAndNotMadeIsNoCrash() throws {
     let fails = Mutexed(true)
     let worker = carefulWorker(
-      .init(begin: { journal, attempt, lease, limit in
-        let before = try await journal.begin(attempt, under: lease, limit: limit)
-        if attempt.key == "message m", fails.value {
-          fails.withLock { $0 = false }
-          throw GatedJournal.Away()
-        }
-        return before
-      }))
+      .after {
+        guard case .begin(let attempt) = $0, attempt.key == "message m", fails.value else { return }
+        fails.withLock { $0 = false }
+        throw GatedJournal.Away()
+      })
     #expect(throws: DurableError.self) { try worker.send(.add(1), id: "m")?.get() }
     #expect(!fails.value)
     #expect(try worker.send(.add(1), id: "m")?.get() == .handled)
@@ -475,10 +461,7 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
   @Test func D11_attemptsThatCannotBeForgottenAreForgottenBeforeTheProcessEnds() throws {
     let fails = Mutexed(true)
     let worker = carefulWorker(
-      .init(end: { journal, attempt, lease in
-        if fails.value { throw GatedJournal.Away() }
-        try await journal.end(attempt, under: lease)
-      }))
+      .before { if case .end = $0, fails.value { throw GatedJournal.Away() } })
     let serving = worker.serve()
     _ = try worker.send(.add(1))?.get()
     fails.withLock { $0 = false }
@@ -492,15 +475,10 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
   @Test func D11_whatWaitsToBeCountedWhenItsShardMovesIsNoCrash() throws {
     let (gate, begun) = (Gate(isOpen: true), Mutexed<[String]>([]))
     let worker = carefulWorker(
-      .init(
-        write: { journal, turns in
-          await gate.pass()
-          return try await journal.commit(turns)
-        },
-        begin: { journal, attempt, lease, limit in
-          begun.withLock { $0.append(attempt.store.name) }
-          return try await journal.begin(attempt, under: lease, limit: limit)
-        }))
+      .before { call in
+        if case .commit = call { await gate.pass() }
+        if case .begin(let attempt) = call { begun.withLock { $0.append(attempt.store.name) } }
+      })
     let serving = worker.serve()
     gate.close()
     for (name, id) in [("a", "m1"), ("b", "m2")] {
@@ -522,11 +500,7 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
   /// Between the question whether it may be handled, and the answer, the shard is given away.
   @Test func D11_whatIsBeingCountedWhenItsShardMovesIsNoCrash() throws {
     let gate = Gate(isOpen: true)
-    let worker = carefulWorker(
-      .init(begin: { journal, attempt, lease, limit in
-        await gate.pass()
-        return try await journal.begin(attempt, under: lease, limit: limit)
-      }))
+    let worker = carefulWorker(.before { if case .begin = $0 { await gate.pass() } })
     let serving = worker.serve()
     gate.close()
     pump.start { [stores = worker.stores] in _ = try? await stores["a"].send(.add(1), id: "m") }
@@ -547,10 +521,7 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
   @Test func D11_anAttemptThatCannotBeForgottenBeforeItsShardMovesIsNoCrash() throws {
     let isAway = Mutexed(true)
     let worker = carefulWorker(
-      .init(end: { journal, attempt, lease in
-        if isAway.value { throw GatedJournal.Away() }
-        try await journal.end(attempt, under: lease)
-      }))
+      .before { if case .end = $0, isAway.value { throw GatedJournal.Away() } })
     // The last shard is the one that is given away.
     let name = try #require(
       ["a", "b", "c"].first { StoreKey(kind: "", name: $0).shard(of: 2) == 1 })
@@ -572,21 +543,18 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
   @Test func D11_theOwnerBeforeForgetsNoAttemptOfTheNextOne() throws {
     let isAway = Mutexed(false)
     let worker = carefulWorker(
-      .init(
-        write: { journal, turns in
-          if isAway.value { throw GatedJournal.Away() }
-          return try await journal.commit(turns)
-        },
-        end: { journal, attempt, lease in
-          if isAway.value { throw GatedJournal.Away() }
-          try await journal.end(attempt, under: lease)
-        }))
+      .before {
+        switch $0 {
+        case .commit, .end: if isAway.value { throw GatedJournal.Away() }
+        default: break
+        }
+      })
     _ = try worker.send(.add(1))?.get()
     isAway.withLock { $0 = true }
     #expect(throws: DurableError.self) { try worker.send(.add(2), id: "m")?.get() }
     worker.pass(.seconds(11))
     let gate = Gate(isOpen: true)
-    let next = Worker(pump, database, name: "next", gate: gate)
+    let next = Worker(pump, database, name: "next", hook: .gate(gate))
     next.tick()
     gate.close()
     #expect(next.send(.add(2), id: "m") == nil)
@@ -599,20 +567,16 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
   }
 
   /// Another worker, which owns all shards now, and makes as many attempts as it needs.
-  private func nextWorker(_ writing: GatedJournal.Writing? = nil) -> Worker {
+  private func nextWorker(_ hook: GatedJournal.Hook? = nil) -> Worker {
     database.expireLeases()
-    let next = Worker(pump, database, name: "next", writing: writing) { $0.attempts = 9 }
+    let next = Worker(pump, database, name: "next", hook: hook) { $0.attempts = 9 }
     next.tick()
     return next
   }
 
   @Test func D11_noAttemptIsCountedForAWorkerWhoseShardAnotherOneHas() throws {
     let gate = Gate(isOpen: true)
-    let worker = carefulWorker(
-      .init(begin: { journal, attempt, lease, limit in
-        await gate.pass()
-        return try await journal.begin(attempt, under: lease, limit: limit)
-      }))
+    let worker = carefulWorker(.before { if case .begin = $0 { await gate.pass() } })
     _ = try worker.send(.add(1))?.get()
     gate.close()
     #expect(worker.send(.add(2), id: "m") == nil)
@@ -627,17 +591,14 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
 
   @Test func D11_aWorkerWhoseShardAnotherOneHasForgetsNoAttempt() throws {
     let (gate, nextGate) = (Gate(isOpen: true), Gate(isOpen: true))
-    func writing(_ gate: Gate) -> GatedJournal.Writing {
-      .init(end: { journal, attempt, lease in
-        await gate.pass()
-        try await journal.end(attempt, under: lease)
-      })
+    func hook(_ gate: Gate) -> GatedJournal.Hook {
+      .before { if case .end = $0 { await gate.pass() } }
     }
-    let worker = carefulWorker(writing(gate))
+    let worker = carefulWorker(hook(gate))
     _ = try worker.send(.add(1))?.get()
     gate.close()
     #expect(worker.send(.add(2), id: "m") == nil)
-    let next = nextWorker(writing(nextGate))
+    let next = nextWorker(hook(nextGate))
     _ = try next.state()
     nextGate.close()
     #expect(next.send(.add(2), id: "m") == nil)
@@ -653,21 +614,17 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
     let gates = [Gate(isOpen: true), Gate(isOpen: false)]
     // The first one ends when it has counted the message, and the second one has only one attempt.
     let first = carefulWorker(
-      .init(begin: { journal, attempt, lease, limit in
-        let before = try await journal.begin(attempt, under: lease, limit: limit)
+      .after {
+        guard case .begin(let attempt) = $0 else { return }
         if attempt.key != "store" { gates[0].close() }
         await gates[0].pass()
-        return before
-      }))
+      })
     post([("a", .add(1))])
     first.tick()
     database.expireLeases()
     let second = Worker(
       pump, database, feature: .ledger().whenSetAside(.goOn), name: "second",
-      writing: .init(setAside: { journal, entry, lease in
-        await gates[1].pass()
-        try await journal.setAside(entry, under: lease)
-      })
+      hook: .before { if case .setAside = $0 { await gates[1].pass() } }
     ) { $0.attempts = 3 }
     second.tick()
     let next = nextWorker()
@@ -678,7 +635,7 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
   }
 
   @Test func D11_anAttemptThatIsNeverForgottenKeepsNoShardForLongerThanItsLease() throws {
-    let worker = carefulWorker(.init(end: { _, _, _ in throw GatedJournal.Away() }))
+    let worker = carefulWorker(.before { if case .end = $0 { throw GatedJournal.Away() } })
     _ = try worker.send(.add(1), to: "b")?.get()
     let other = Worker(pump, database, clock: worker.clock, name: "other")
     for _ in 0..<12 {
@@ -692,11 +649,7 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
 
   @Test func D11_countingKeepsNoOtherShardFromBeingGivenAway() throws {
     let gate = Gate(isOpen: true)
-    let worker = carefulWorker(
-      .init(begin: { journal, attempt, lease, limit in
-        await gate.pass()
-        return try await journal.begin(attempt, under: lease, limit: limit)
-      }))
+    let worker = carefulWorker(.before { if case .begin = $0 { await gate.pass() } })
     gate.close()
     // Its store is in the first shard, which is kept.
     #expect(worker.send(.add(1), to: "a") == nil)

@@ -15,10 +15,10 @@ import Testing
 
   private func worker(
     _ name: String, version: Int = 1, performed: Performed = Performed(),
-    writing: GatedJournal.Writing? = nil, options: (inout DurableOptions) -> Void = { _ in }
+    hook: GatedJournal.Hook? = nil, options: (inout DurableOptions) -> Void = { _ in }
   ) -> Worker {
     let feature = DurableFeature.ledger(version: version, performed: performed).migrate { $0.json }
-    return Worker(pump, database, feature: feature, name: name, writing: writing, options: options)
+    return Worker(pump, database, feature: feature, name: name, hook: hook, options: options)
   }
 
   /// Revisions of a ledger that note another number for the same action.
@@ -122,12 +122,7 @@ import Testing
 
   @Test func D12_aProcessThatEndsWhileItLooksForANewerVersionOwnsNothingAfterwards() throws {
     let (gate, hasEnded) = (Gate(isOpen: true), Mutexed(false))
-    let old = worker(
-      "old",
-      writing: .init(claim: { journal, request in
-        await gate.pass()
-        return try await journal.claim(request)
-      }))
+    let old = worker("old", hook: .before { if case .claim = $0 { await gate.pass() } })
     let serving = Task(executorPreference: pump) { [stores = old.stores] in
       await stores.run()
       hasEnded.withLock { $0 = true }
@@ -153,29 +148,16 @@ import Testing
 
   @Test func D12_theJournalIsAskedByNoTaskThatIsCancelled() throws {
     let (gate, cancelled) = (Gate(isOpen: true), Mutexed<[String]>([]))
-    @Sendable func note(_ what: String) async {
-      await gate.pass()
-      if Task.isCancelled { cancelled.withLock { $0.append(what) } }
-    }
     let ending = worker(
       "ending",
-      writing: .init(
-        fail: { journal, failure in
-          await note("fail")
-          try await journal.fail(failure)
-        },
-        read: { journal, request in
-          await note("arrivals")
-          return try await journal.arrivals(request)
-        },
-        claim: { journal, request in
-          await note("claim")
-          return try await journal.claim(request)
-        },
-        release: { journal, leases, kind, worker in
-          await note("release")
-          try await journal.release(leases, of: kind, worker: worker)
-        }))
+      hook: .before { call in
+        switch call {
+        case .claim, .release, .arrivals, .fail:
+          await gate.pass()
+          if Task.isCancelled { cancelled.withLock { $0.append("\(call)") } }
+        default: break
+        }
+      })
     let serving = ending.serve()
     _ = try ending.send(.add(1))?.get()
     gate.close()

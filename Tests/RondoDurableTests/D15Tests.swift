@@ -19,10 +19,10 @@ import Testing
     let reads = Mutexed(0)
     let worker = Worker(
       pump, database,
-      writing: GatedJournal.Writing(isAway: {
+      hook: .before { _ in
         reads.withLock { $0 += 1 }
-        return isAway.value
-      }))
+        if isAway.value { throw GatedJournal.Away() }
+      })
     let serving = worker.serve()
     func pass(_ seconds: Int) {
       for _ in 0..<seconds * 20 {
@@ -53,10 +53,7 @@ import Testing
   private func worker(failing fails: Mutexed<Bool>) -> Worker {
     Worker(
       pump, database,
-      writing: GatedJournal.Writing(write: { journal, turns in
-        if fails.value { throw GatedJournal.Away() }
-        return try await journal.commit(turns)
-      }))
+      hook: .before { if case .commit = $0, fails.value { throw GatedJournal.Away() } })
   }
 
   private func lines(of worker: Worker) -> [String] {
@@ -206,14 +203,13 @@ import Testing
     }
     let failures = Mutexed(0)
     let journal = GatedJournal(
-      InMemoryJournal(database), Gate(isOpen: true),
-      .init(begin: { journal, attempt, lease, limit in
-        if attempt.key.hasPrefix("work"), failures.value < 2 {
-          failures.withLock { $0 += 1 }
-          throw GatedJournal.Away()
-        }
-        return try await journal.begin(attempt, under: lease, limit: limit)
-      }))
+      InMemoryJournal(database),
+      .before {
+        guard case .begin(let attempt) = $0, attempt.key.hasPrefix("work"), failures.value < 2
+        else { return }
+        failures.withLock { $0 += 1 }
+        throw GatedJournal.Away()
+      })
     let result = try run(DurableRetry(attempts: 1), for: .seconds(10), on: journal) { _ in
       "receipt"
     }

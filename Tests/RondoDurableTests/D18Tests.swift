@@ -31,12 +31,12 @@ import Testing
 
   private func worker(
     _ name: String, performed: Performed = Performed(), faults: InMemoryJournal.Faults = .none,
-    writing: GatedJournal.Writing? = nil, decision: SetAsideDecision = .stop
+    hook: GatedJournal.Hook? = nil, decision: SetAsideDecision = .stop
   ) -> Worker {
     Worker(
       pump, database, clock: clock,
       feature: .ledger(performed: performed).whenSetAside(decision), name: name, faults: faults,
-      writing: writing)
+      hook: hook)
   }
 
   private func ask(
@@ -164,11 +164,11 @@ import Testing
     let fails = Mutexed(true)
     let owner = worker(
       "owner",
-      writing: GatedJournal.Writing(take: { journal, asks in
-        let answers = try await journal.takeAnswers(asks)
-        if fails.value, !asks.isEmpty { throw GatedJournal.Away() }
-        return answers
-      }))
+      hook: .after {
+        if case .takeAnswers(let asks) = $0, fails.value, !asks.isEmpty {
+          throw GatedJournal.Away()
+        }
+      })
     owner.tick()
     let answer = ask(owner) { .ask(3, $0) }
     #expect(answer.all.isEmpty)
@@ -208,10 +208,7 @@ import Testing
     let gate = Gate()
     let owner = worker(
       "owner",
-      writing: GatedJournal.Writing(take: { journal, asks in
-        await gate.pass()
-        return try await journal.takeAnswers(asks)
-      }))
+      hook: .before { if case .takeAnswers = $0 { await gate.pass() } })
     owner.tick()
     let ended = Results<Int>()
     let asking = Task(executorPreference: pump) { [stores = owner.stores] in
@@ -234,14 +231,12 @@ import Testing
     let (gate, isBad) = (Gate(isOpen: true), Mutexed(true))
     let owner = worker(
       "owner",
-      writing: GatedJournal.Writing(take: { journal, asks in
-        let answers = try await journal.takeAnswers(asks)
-        guard !asks.isEmpty, isBad.value else { return answers }
+      hook: .after {
+        guard case .takeAnswers(let asks) = $0, !asks.isEmpty, isBad.value else { return }
         // It was taken, and nobody hears of that, or not in time.
         if fails { throw GatedJournal.Away() }
         await gate.pass()
-        return answers
-      }))
+      })
     owner.tick()
     gate.close()
     let first = ask(owner, { .ask(3, $0) }, id: "q", timeout: .seconds(1))
@@ -432,11 +427,7 @@ import Testing
     let fails = Mutexed(false)
     let owner = worker(
       "owner",
-      writing: GatedJournal.Writing(write: { journal, turns in
-        let conflicts = try await journal.commit(turns)
-        if fails.value { throw GatedJournal.Away() }
-        return conflicts
-      }))
+      hook: .after { if case .commit = $0, fails.value { throw GatedJournal.Away() } })
     owner.tick()
     owner.send(.add(1))
     let watching = watch(owner)
@@ -477,12 +468,11 @@ import Testing
     let first = worker("first")
     let second = worker(
       "second",
-      writing: GatedJournal.Writing(load: { journal, store in
-        let stored = try await journal.load(store)
+      hook: .after {
+        guard case .load = $0 else { return }
         loads.withLock { $0 += 1 }
         if loads.value == 2 { await gate.pass() }
-        return stored
-      }))
+      })
     first.tick()
     first.send(.add(1))
     let watching = watch(second)

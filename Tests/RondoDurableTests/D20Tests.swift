@@ -32,10 +32,10 @@ import Testing
     let written = Mutexed<[String]>([])
     let second = Worker(
       pump, database, name: "second",
-      writing: GatedJournal.Writing(write: { journal, turns in
+      hook: .before { call in
+        guard case .commit(let turns) = call else { return }
         written.withLock { $0 += turns.filter { $0.row != nil }.map(\.store.name) }
-        return try await journal.commit(turns)
-      })
+      }
     ) { $0.batch = 8 }
     for _ in 0..<40 { second.tick() }
     #expect(written.value.count == 60)
@@ -51,10 +51,10 @@ import Testing
     let written = Mutexed<[String]>([])
     let worker = Worker(
       pump, database, name: "first",
-      writing: GatedJournal.Writing(write: { journal, turns in
+      hook: .before { call in
+        guard case .commit(let turns) = call else { return }
         written.withLock { $0 += turns.filter { $0.row != nil }.map(\.store.name) }
-        return try await journal.commit(turns)
-      })
+      }
     ) { $0.idleTime = .seconds(3600) }
     worker.tick()
     let order = (0..<60).map { "s\($0)" }.sorted { _, _ in random.next() % 2 == 0 }

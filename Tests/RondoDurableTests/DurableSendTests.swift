@@ -164,7 +164,7 @@ import Testing
 
   @Test func D1_whatIsSentWhileADeletionIsBeingWrittenComesAfterIt() throws {
     let gate = Gate(isOpen: true)
-    let worker = Worker(pump, database, gate: gate)
+    let worker = Worker(pump, database, hook: .gate(gate))
     worker.tick()
     worker.send(.add(1))
     gate.close()

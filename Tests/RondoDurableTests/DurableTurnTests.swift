@@ -59,7 +59,7 @@ import Testing
 
   @Test func D2_twoDeliveriesAtOnceAreOne() throws {
     let gate = Gate()
-    let worker = Worker(pump, database, gate: gate)
+    let worker = Worker(pump, database, hook: .gate(gate))
     worker.tick()
     let outcomes = Mutexed<[DurableDelivery]>([])
     for _ in 0..<3 {
@@ -89,12 +89,10 @@ import Testing
     let late = Mutexed<[Turn]>([])
     let worker = Worker(
       pump, database,
-      writing: .init { journal, turns in
-        guard !late.value.isEmpty else {
-          late.withLock { $0 = turns }
-          throw Performed.Failure()
-        }
-        return try await journal.commit(turns)
+      hook: .before {
+        guard case .commit(let turns) = $0, late.value.isEmpty else { return }
+        late.withLock { $0 = turns }
+        throw Performed.Failure()
       })
     worker.tick()
     #expect(throws: DurableError.self) { try worker.send(.add(1), id: "m")?.get() }
@@ -109,7 +107,7 @@ import Testing
 
   @Test func D2_aTurnWhoseMessageIsGoneIsNotWritten() throws {
     let gate = Gate(isOpen: true)
-    let worker = Worker(pump, database, gate: gate)
+    let worker = Worker(pump, database, hook: .gate(gate))
     // No process owns the store yet, so this goes to the inbox.
     pump.start { [stores = worker.stores] in _ = try? await stores["a"].send(.add(1), id: "m") }
     pump.drain()
@@ -138,11 +136,12 @@ import Testing
   @Test func D2_oneStoreThatTheDatabaseRefusesDoesNotKeepTheOthersFromBeingWritten() throws {
     let gate = Gate(isOpen: true)
     let worker = Worker(
-      pump, database, gate: gate,
-      writing: .init { journal, turns in
+      pump, database,
+      hook: .before {
+        guard case .commit(let turns) = $0 else { return }
+        await gate.pass()
         let isBad = turns.contains { $0.store.name == "bad" && $0.row?.number == 2 }
         if isBad { throw JournalRefusal("the number is out of range") }
-        return try await journal.commit(turns)
       })
     worker.tick()
     worker.send(.add(1), to: "bad")
@@ -183,13 +182,14 @@ import Testing
   func D2_aTurnThatTheDatabaseRefusesIsTheErrorOfItsSenderAlone(_ snapshotInterval: Int) throws {
     let gate = Gate(isOpen: true)
     let worker = Worker(
-      pump, database, gate: gate,
-      writing: .init { journal, turns in
+      pump, database,
+      hook: .before {
+        guard case .commit(let turns) = $0 else { return }
+        await gate.pass()
         let isBad = turns.contains {
           $0.row.map { String(decoding: $0.body, as: UTF8.self).contains("666") } ?? false
         }
         if isBad { throw JournalRefusal("the number is out of range") }
-        return try await journal.commit(turns)
       }
     ) { $0.snapshotInterval = snapshotInterval }
     worker.tick()
@@ -233,7 +233,7 @@ import Testing
     let feature = DurableFeature.ledger(performed: performed).dependencies {
       $0.ears = { _ in heard.withLock { $0 += 1 } }
     }
-    let worker = Worker(pump, database, feature: feature, gate: gate)
+    let worker = Worker(pump, database, feature: feature, hook: .gate(gate))
     worker.tick()
     #expect(worker.send(.double(2)) == nil)
     #expect(worker.send(.listen(3)) == nil)
@@ -251,7 +251,7 @@ import Testing
 
   @Test func D2_turnsThatWaitAreWrittenTogether() throws {
     let gate = Gate()
-    let worker = Worker(pump, database, gate: gate)
+    let worker = Worker(pump, database, hook: .gate(gate))
     worker.tick()
     let before = worker.journal.writes
     for number in 0..<50 {
@@ -301,7 +301,7 @@ import Testing
   @Test func D2_turnsBeforeOneThatCannotBeEncodedAreWritten() throws {
     let gate = Gate(isOpen: true)
     let stores = DurableStores(
-      journal: GatedJournal(InMemoryJournal(database), gate), feature: Scale.feature,
+      journal: GatedJournal(InMemoryJournal(database), .gate(gate)), feature: Scale.feature,
       options: DurableOptions(), clock: ContinuousClock(), worker: "w", executor: pump)
     pump.run { await stores.tick() }
     gate.close()

@@ -100,9 +100,9 @@ import Testing
     performed.gate.close()
     let worker = Worker(
       pump, database, clock: clock, feature: .ledger(performed: performed),
-      writing: .init { journal, turns in
+      hook: .before {
+        guard case .commit(let turns) = $0 else { return }
         if turns.contains(where: { $0.row?.number == 2 }) { throw Performed.Failure() }
-        return try await journal.commit(turns)
       })
     worker.tick()
     worker.send(.doubleInstead(1))

@@ -1,76 +1,96 @@
-// A journal whose commits wait for a test.
+// A journal whose operations a test delays, counts or lets fail.
 
 import RondoDurable
 import Synchronization
 
-/// Lets each commit wait at a gate before it is written, or does something else instead.
+/// Lets a test do something around the operations of a journal in memory.
 final class GatedJournal: Journal {
   private let journal: InMemoryJournal
-  private let gate: Gate
-  private let writing: Writing
+  private let hook: Hook
 
-  /// The way in which some operations are done.
-  struct Writing: Sendable {
-    var write: @Sendable (InMemoryJournal, [Turn]) async throws -> CommitConflicts = {
-      try await $0.commit($1)
-    }
-    var fail: @Sendable (InMemoryJournal, StoreFailure) async throws -> Void = {
-      try await $0.fail($1)
-    }
-    var read: @Sendable (InMemoryJournal, ArrivalsRequest) async throws -> Arrivals = {
-      try await $0.arrivals($1)
-    }
-    var take:
-      @Sendable (InMemoryJournal, [AskKey]) async throws -> [AskKey: JournalAnswer.Content] = {
-        try await $0.takeAnswers($1)
-      }
-    var claim: @Sendable (InMemoryJournal, ClaimRequest) async throws -> Claim = {
-      try await $0.claim($1)
-    }
-    var release: @Sendable (InMemoryJournal, [Lease], String, String) async throws -> Void = {
-      try await $0.release($1, of: $2, worker: $3)
-    }
-    var load: @Sendable (InMemoryJournal, StoreKey) async throws -> StoredStore? = {
-      try await $0.load($1)
-    }
-    var begin: @Sendable (InMemoryJournal, Attempt, Lease, Int) async throws -> Int? = {
-      try await $0.begin($1, under: $2, limit: $3)
-    }
-    var end: @Sendable (InMemoryJournal, Attempt, Lease) async throws -> Void = {
-      try await $0.end($1, under: $2)
-    }
-    var setAside: @Sendable (InMemoryJournal, SetAside, Lease) async throws -> Void = {
-      try await $0.setAside($1, under: $2)
-    }
-    /// Called before it is asked which messages still wait.
-    var ask: @Sendable () async -> Void = {}
-    /// Whether claims, reads and writes fail.
-    var isAway: @Sendable () -> Bool = { false }
+  /// An operation that was called.
+  enum Call: Sendable {
+    case claim, release, arrivals, load, waiting, fail, setAside
+    case begin(Attempt), end(Attempt)
+    case takeAnswers([AskKey])
+    case commit([Turn])
   }
 
-  private func throwIfAway() throws {
-    if writing.isAway() { throw Away() }
+  /// The code of a test around the operations. What it throws is the error of the operation.
+  struct Hook: Sendable {
+    typealias Operation = @Sendable () async throws -> Void
+
+    fileprivate let body: @Sendable (Call, Operation) async throws -> Void
+    fileprivate var read: @Sendable (inout Arrivals) async -> Void = { _ in }
+
+    /// - Parameter body: Calls the operation.
+    init(
+      _ body: @escaping @Sendable (Call, Operation) async throws -> Void
+    ) {
+      self.body = body
+    }
+
+    static func before(
+      _ body: @escaping @Sendable (Call) async throws -> Void
+    ) -> Self {
+      Self { call, operation in
+        try await body(call)
+        try await operation()
+      }
+    }
+
+    static func after(
+      _ body: @escaping @Sendable (Call) async throws -> Void
+    ) -> Self {
+      Self { call, operation in
+        try await operation()
+        try await body(call)
+      }
+    }
+
+    /// Changes what was read of the inbox, too.
+    func reading(_ body: @escaping @Sendable (inout Arrivals) async -> Void) -> Self {
+      var hook = self
+      hook.read = body
+      return hook
+    }
+
+    /// Lets each commit wait at a gate.
+    static func gate(_ gate: Gate) -> Self {
+      .before { if case .commit = $0 { await gate.pass() } }
+    }
   }
 
   struct Away: Error, CustomStringConvertible {
     let description = "it is away"
   }
 
-  init(_ journal: InMemoryJournal, _ gate: Gate, _ writing: Writing = Writing()) {
+  init(_ journal: InMemoryJournal, _ hook: Hook) {
     self.journal = journal
-    self.gate = gate
-    self.writing = writing
+    self.hook = hook
+  }
+
+  private nonisolated(nonsending) func perform<Result: Sendable>(
+    _ call: Call, _ body: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    let result = Mutexed<Result?>(nil)
+    try await hook.body(call) {
+      let value = try await body()
+      result.withLock { $0 = value }
+    }
+    return result.value!
   }
 
   nonisolated(nonsending) func claim(_ request: ClaimRequest) async throws -> Claim {
-    try throwIfAway()
-    return try await writing.claim(journal, request)
+    try await perform(.claim) { [journal] in try await journal.claim(request) }
   }
 
   nonisolated(nonsending) func release(
     _ leases: [Lease], of kind: String, worker: String
   ) async throws {
-    try await writing.release(journal, leases, kind, worker)
+    try await perform(.release) { [journal] in
+      try await journal.release(leases, of: kind, worker: worker)
+    }
   }
 
   nonisolated(nonsending) func post(_ message: JournalMessage) async throws -> Bool {
@@ -78,8 +98,11 @@ final class GatedJournal: Journal {
   }
 
   nonisolated(nonsending) func arrivals(_ request: ArrivalsRequest) async throws -> Arrivals {
-    try throwIfAway()
-    return try await writing.read(journal, request)
+    try await perform(.arrivals) { [journal, hook] in
+      var arrivals = try await journal.arrivals(request)
+      await hook.read(&arrivals)
+      return arrivals
+    }
   }
 
   nonisolated(nonsending) func names(
@@ -89,7 +112,7 @@ final class GatedJournal: Journal {
   }
 
   nonisolated(nonsending) func load(_ store: StoreKey) async throws -> StoredStore? {
-    try await writing.load(journal, store)
+    try await perform(.load) { [journal] in try await journal.load(store) }
   }
 
   nonisolated(nonsending) func handled(
@@ -101,12 +124,11 @@ final class GatedJournal: Journal {
   nonisolated(nonsending) func waiting(
     _ messages: [MessageKey]
   ) async throws -> Set<MessageKey> {
-    await writing.ask()
-    return try await journal.waiting(messages)
+    try await perform(.waiting) { [journal] in try await journal.waiting(messages) }
   }
 
   nonisolated(nonsending) func fail(_ failure: StoreFailure) async throws {
-    try await writing.fail(journal, failure)
+    try await perform(.fail) { [journal] in try await journal.fail(failure) }
   }
 
   nonisolated(nonsending) func failures(
@@ -124,15 +146,17 @@ final class GatedJournal: Journal {
   nonisolated(nonsending) func begin(
     _ attempt: Attempt, under lease: Lease, limit: Int
   ) async throws -> Int? {
-    try await writing.begin(journal, attempt, lease, limit)
+    try await perform(.begin(attempt)) { [journal] in
+      try await journal.begin(attempt, under: lease, limit: limit)
+    }
   }
 
   nonisolated(nonsending) func end(_ attempt: Attempt, under lease: Lease) async throws {
-    try await writing.end(journal, attempt, lease)
+    try await perform(.end(attempt)) { [journal] in try await journal.end(attempt, under: lease) }
   }
 
   nonisolated(nonsending) func setAside(_ entry: SetAside, under lease: Lease) async throws {
-    try await writing.setAside(journal, entry, lease)
+    try await perform(.setAside) { [journal] in try await journal.setAside(entry, under: lease) }
   }
 
   nonisolated(nonsending) func setAside(of kind: String) async throws -> [SetAside] {
@@ -142,12 +166,10 @@ final class GatedJournal: Journal {
   nonisolated(nonsending) func takeAnswers(
     _ asks: [AskKey]
   ) async throws -> [AskKey: JournalAnswer.Content] {
-    try await writing.take(journal, asks)
+    try await perform(.takeAnswers(asks)) { [journal] in try await journal.takeAnswers(asks) }
   }
 
   nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> CommitConflicts {
-    await gate.pass()
-    try throwIfAway()
-    return try await writing.write(journal, turns)
+    try await perform(.commit(turns)) { [journal] in try await journal.commit(turns) }
   }
 }

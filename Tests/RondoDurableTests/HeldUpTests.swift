@@ -40,11 +40,8 @@ import Testing
     let (begun, end) = (Gate(), DispatchSemaphore(value: 0))
     let calls = Mutexed(0)
     let journal = GatedJournal(
-      InMemoryJournal(InMemoryJournal.Database()), Gate(isOpen: true),
-      .init(isAway: {
-        calls.withLock { $0 += 1 }
-        return false
-      }))
+      InMemoryJournal(InMemoryJournal.Database()),
+      .before { _ in calls.withLock { $0 += 1 } })
     let clock = TestClock<Duration>()
     let stores = makeStores(journal, clock: clock) {
       begun.open()
@@ -81,11 +78,11 @@ import Testing
     // The second claim fails.
     let calls = Mutexed(0)
     let journal = GatedJournal(
-      InMemoryJournal(InMemoryJournal.Database()), Gate(isOpen: true),
-      .init(isAway: {
+      InMemoryJournal(InMemoryJournal.Database()),
+      .before { _ in
         calls.withLock { $0 += 1 }
-        return calls.value == 2
-      }))
+        if calls.value == 2 { throw GatedJournal.Away() }
+      })
     let keeper = LeaseKeeper()
     let request = ClaimRequest(kind: "blocking", worker: "a", shards: 2, duration: .seconds(30))
     #expect(try await keeper.claim(request, of: journal, asked: .zero).leases.count == 2)
@@ -100,14 +97,14 @@ import Testing
     let gates = [Gate(), Gate()]
     let calls = Mutexed(0)
     let journal = GatedJournal(
-      InMemoryJournal(InMemoryJournal.Database()), Gate(isOpen: true),
-      .init(claim: { journal, request in
+      InMemoryJournal(InMemoryJournal.Database()),
+      .before { _ in
         calls.withLock { $0 += 1 }
         let call = calls.value
-        guard (2...3).contains(call) else { return try await journal.claim(request) }
+        guard (2...3).contains(call) else { return }
         await gates[call - 2].pass()
         throw GatedJournal.Away()
-      }))
+      })
     let keeper = LeaseKeeper()
     let request = ClaimRequest(kind: "blocking", worker: "a", shards: 2, duration: .seconds(30))
     _ = try await keeper.claim(request, of: journal, asked: .zero)
@@ -126,11 +123,8 @@ import Testing
   @Test func whoIsHeldUpForLongMakesWayForOthers() async throws {
     let calls = Mutexed(0)
     let journal = GatedJournal(
-      InMemoryJournal(InMemoryJournal.Database()), Gate(isOpen: true),
-      .init(isAway: {
-        calls.withLock { $0 += 1 }
-        return false
-      }))
+      InMemoryJournal(InMemoryJournal.Database()),
+      .before { _ in calls.withLock { $0 += 1 } })
     let keeper = LeaseKeeper()
     let request = ClaimRequest(kind: "blocking", worker: "a", shards: 2, duration: .seconds(10))
     _ = try await keeper.claim(request, of: journal, asked: .zero)
@@ -162,7 +156,7 @@ import Testing
       options.shards = 2
       options.onEvent = { _ in }
       return DurableStores(
-        journal: GatedJournal(InMemoryJournal(database), gate),
+        journal: GatedJournal(InMemoryJournal(database), .gate(gate)),
         feature: DurableFeature("countdown", initialState: { _ in [Int]() }) {
           Countdown(begun: begun)
         },
@@ -189,7 +183,7 @@ import Testing
   @Test func aTransactionIsFinishedBeforeItsClosuresBegin() async throws {
     let gate = Gate(isOpen: true)
     let heard = DispatchSemaphore(value: 0)
-    let journal = GatedJournal(InMemoryJournal(InMemoryJournal.Database()), gate)
+    let journal = GatedJournal(InMemoryJournal(InMemoryJournal.Database()), .gate(gate))
     // The closure of one store blocks until the sender of another has heard that both are written.
     let stores = makeStores(journal) { heard.wait() }
     await stores.tick()

@@ -369,11 +369,12 @@ import Testing
     let gate = Gate()
     let owner = Worker(
       pump, database, name: "owner",
-      writing: .init(fail: { journal, failure in
-        if isWritten { try await journal.fail(failure) }
+      hook: .init { call, operation in
+        guard case .fail = call else { return try await operation() }
+        if isWritten { try await operation() }
         await gate.pass()
-        if !isWritten { try await journal.fail(failure) }
-      })
+        if !isWritten { try await operation() }
+      }
     ) { $0.shards = 8 }
     owner.tick()
     postPoison(owner.journal)
@@ -408,7 +409,7 @@ import Testing
   @Test func D5_aFailureThatCannotBeWrittenIsReportedAtOnceAndOnce() throws {
     let owner = Worker(
       pump, database, name: "owner",
-      writing: .init(fail: { _, _ in throw Performed.Failure() })
+      hook: .before { if case .fail = $0 { throw GatedJournal.Away() } }
     ) { $0.shards = 8 }
     owner.tick()
     postPoison(owner.journal)
@@ -427,22 +428,19 @@ import Testing
       // A database that leaves out what others lock: the messages of a transaction that is being written.
       let locked = Mutexed<Set<Int64>>([])
       let worker = Worker(
-        pump, database, name: "owner", gate: gate,
-        writing: .init(
-          write: { journal, turns in
-            locked.withLock { $0 = Set(turns.compactMap(\.inboxRow)) }
-            await Task.yield()
-            let conflicts = try await journal.commit(turns)
-            locked.withLock { $0 = [] }
-            await Task.yield()
-            return conflicts
-          },
-          read: { journal, request in
-            var arrivals = try await journal.arrivals(request)
-            arrivals.messages.removeAll { locked.value.contains($0.row) }
-            await Task.yield()
-            return arrivals
-          })
+        pump, database, name: "owner",
+        hook: GatedJournal.Hook { call, operation in
+          guard case .commit(let turns) = call else { return try await operation() }
+          await gate.pass()
+          locked.withLock { $0 = Set(turns.compactMap(\.inboxRow)) }
+          await Task.yield()
+          try await operation()
+          locked.withLock { $0 = [] }
+          await Task.yield()
+        }.reading { arrivals in
+          arrivals.messages.removeAll { locked.value.contains($0.row) }
+          await Task.yield()
+        }
       ) { $0.batch = 2 }
       worker.tick()
       gate.close()
@@ -488,7 +486,7 @@ import Testing
 
   @Test func D5_aPausedOwnerWritesNothingAndTheOthersGoOn() throws {
     let gate = Gate(isOpen: true)
-    let paused = Worker(pump, database, name: "paused", gate: gate)
+    let paused = Worker(pump, database, name: "paused", hook: .gate(gate))
     paused.tick()
     paused.send(.add(1))
     gate.close()
@@ -531,7 +529,7 @@ import Testing
 
   @Test func D5_aShardThatIsBeingGivenAwayIsNotTakenBack() throws {
     let gate = Gate(isOpen: true)
-    let old = Worker(pump, database, name: "old", gate: gate)
+    let old = Worker(pump, database, name: "old", hook: .gate(gate))
     let feature = DurableFeature.ledger(version: 2).migrate { $0.json }
     let new = Worker(pump, database, feature: feature, name: "new")
     for worker in [old, new] { worker.tick() }
@@ -572,11 +570,11 @@ import Testing
     let releases = Mutexed(0)
     let first = Worker(
       pump, database, name: "first",
-      writing: .init(release: { journal, leases, kind, worker in
+      hook: .before {
+        guard case .release = $0 else { return }
         releases.withLock { $0 += 1 }
-        guard releases.value > 1 else { throw GatedJournal.Away() }
-        try await journal.release(leases, of: kind, worker: worker)
-      }))
+        if releases.value == 1 { throw GatedJournal.Away() }
+      })
     let second = Worker(pump, database, name: "second")
     for worker in [first, second] { worker.tick() }
     first.advance(by: .seconds(4))
@@ -589,7 +587,7 @@ import Testing
 
   @Test func D5_givingShardsAwayDoesNotWaitForTurnsThatComeLater() throws {
     let gate = Gate(isOpen: true)
-    let worker = Worker(pump, database, gate: gate)
+    let worker = Worker(pump, database, hook: .gate(gate))
     worker.tick()
     gate.close()
     #expect(worker.send(.add(1)) == nil)
@@ -613,7 +611,7 @@ import Testing
 
   @Test func D5_whatALeavingProcessCannotWriteIsNotTakenForHandled() throws {
     let gate = Gate(isOpen: true)
-    let leaving = Worker(pump, database, name: "leaving", gate: gate)
+    let leaving = Worker(pump, database, name: "leaving", hook: .gate(gate))
     leaving.tick()
     gate.close()
     let outcome = Mutexed<String?>(nil)
@@ -664,7 +662,7 @@ import Testing
       let workers = gates.enumerated().map { index, gate in
         Worker(
           pump, database, clock: clock, feature: .ledger(performed: performed), name: "\(index)",
-          gate: gate)
+          hook: .gate(gate))
       }
       var sent: [String] = []
       for step in 0..<30 {

@@ -24,8 +24,7 @@ struct Worker {
     _ pump: Pump, _ database: InMemoryJournal.Database,
     clock: TestClock<Duration> = TestClock(),
     feature: DurableFeature<Ledger.State, Ledger.Action> = .ledger(), name: String = "worker",
-    faults: InMemoryJournal.Faults = .none, gate: Gate? = nil,
-    writing: GatedJournal.Writing? = nil,
+    faults: InMemoryJournal.Faults = .none, hook: GatedJournal.Hook? = nil,
     options change: (inout DurableOptions) -> Void = { _ in },
     newKey: @escaping @Sendable (StoreKey, Int64) -> ChanceKey = Worker.reproducible
   ) {
@@ -40,12 +39,9 @@ struct Worker {
     options.snapshotInterval = 4
     options.onEvent = { events.add($0) }
     change(&options)
-    let crashing = journal
-    let used: any Journal =
-      gate == nil && writing == nil
-      ? crashing : GatedJournal(crashing, gate ?? Gate(isOpen: true), writing ?? .init())
+    let used = hook.map { [journal] in GatedJournal(journal, $0) as any Journal }
     stores = DurableStores(
-      journal: used, feature: feature, options: options, clock: clock, worker: name,
+      journal: used ?? journal, feature: feature, options: options, clock: clock, worker: name,
       executor: pump, newKey: newKey)
   }
 
