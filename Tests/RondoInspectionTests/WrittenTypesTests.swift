@@ -117,7 +117,17 @@ struct Door: Reducer {
 
 private struct Item: Hashable { var id = 1 }
 private struct Generic<Value> { var id = 1 }
-private struct Hidden<Item> { struct Row<Other> { var id = 1 } }
+private struct Hidden<Item> {
+  struct Row<Other> { var id = 1 }
+  enum Part { struct Row { var id = 1 } }
+}
+
+/// A value in an optional, in which a shared value comes later.
+private struct Folder {
+  struct Row { @Shared var count: Int }
+  struct Sheet { var rows: [Row] = [] }
+  var sheet: Sheet? = Sheet()
+}
 
 // V8
 @MainActor @Suite struct WrittenTypesTests {
@@ -152,6 +162,9 @@ private struct Hidden<Item> { struct Row<Other> { var id = 1 } }
       name(Hidden<[Item?: any Error]>.Row<Item>())
         == "Hidden<Dictionary<Optional<Item>, Error>>.Row<Item>")
     #expect(name(Optional(Hidden<Tally.State>.Row<Int>()) as Any) == "Hidden<Tally.State>.Row<Int>")
+    #expect(name(Hidden<Int>.Part.Row()) == "Hidden<Int>.Part.Row")
+    #expect(summary(of: Hidden<Tally.State>.Part.Row()) == "Hidden<Tally.State>.Part.Row(id: 1)")
+    #expect(typeName((Int, Tally.State).self) == "(Int, Tally.State)")
     #expect(name(Door.Closed.State(knocks: 0)) == "Door.Closed.State")
     // These names are in the digests of older recordings.
     #expect(name(Item()) == "Item")

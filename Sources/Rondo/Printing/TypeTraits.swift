@@ -18,7 +18,9 @@ package final class TypeTraits: Sendable {
     case none
   }
 
-  /// The name of the type, as it is written inside of its module.
+  /// The name of the type, as it is written inside of its module: `Picker<Home.Item>.State`.
+  package let qualifiedName: String
+  /// The name for people, which is shorter for a generic type that is in no other: `Page<Item>` for `Page<Home.Item>`.
   package let name: String
   /// Whether the value is that of a `@Shared` member.
   package let isShared: Bool
@@ -43,7 +45,7 @@ package final class TypeTraits: Sendable {
   package static func of(_ value: Any) -> TypeTraits { of(type: type(of: value)) }
 
   /// The traits of a type.
-  static func of(type: Any.Type) -> TypeTraits {
+  package static func of(type: Any.Type) -> TypeTraits {
     if let traits = known.withLock({ $0[ObjectIdentifier(type)] }) { return traits }
     let traits = TypeTraits(type)
     known.withLock { $0[ObjectIdentifier(type)] = traits }
@@ -51,7 +53,13 @@ package final class TypeTraits: Sendable {
   }
 
   private init(_ type: Any.Type) {
-    name = typeName(type)
+    // "Module.(unknown context at $7f54).Row" is private, or declared inside of a function.
+    qualifiedName = String(reflecting: type)
+      .replacing(/\((?:unknown context at \$[0-9a-f]+|extension in \w+)\)[.:]/, with: "")
+      .replacing(/(>(?:\.\w+)+)|\w+\.((?:\w+\.)*\w+)/) { $0.output.1 ?? $0.output.2 ?? "" }
+    // The short names are in the digests of older recordings.
+    let isPlainGeneric = qualifiedName.contains("<") && !qualifiedName.contains(">.")
+    name = isPlainGeneric ? "\(type)" : qualifiedName
     isShared = type is any SharedValue.Type
     isOptional = type is any ComparedOptional.Type
     isRepresentable = type is any CustomDumpRepresentable.Type

@@ -236,18 +236,11 @@ package func precedes(_ lhs: String, _ rhs: String) -> Bool {
   return left < right
 }
 
-/// The name of a value's type, as it is written inside of its module.
+/// The name of a value's type for people.
 package func typeName(of value: Any) -> String { TypeTraits.of(value).name }
 
-/// The name of a type, as it is written inside of its module.
-package func typeName(_ type: Any.Type) -> String {
-  let name = String(reflecting: type)
-  guard !name.contains("<") else { return "\(type)" }
-  // "Module.(unknown context at $7f54).Outer.Inner" for what is declared inside of a function.
-  let parts = name.split(separator: ".").dropFirst()
-  let path = parts.filter { !$0.contains("$") && !$0.contains("(") }.joined(separator: ".")
-  return path.isEmpty ? name : path
-}
+/// The name of a type for people.
+package func typeName(_ type: Any.Type) -> String { TypeTraits.of(type: type).name }
 
 /// A length of time in words: `0.4 s`.
 package func seconds(_ duration: Duration) -> String {

@@ -27,10 +27,8 @@ final class ValueCode {
   /// The name of a type as it is written in a test; `nil` for one that is declared inside of a function.
   static func name(of type: Any.Type) -> String? {
     // "Module.(unknown context at $7f54).Row" is private; what is inside of a function has two of these, side by side.
-    let place = /\((?:unknown context at \$[0-9a-f]+|extension in \w+)\)[.:]/
-    let text = String(reflecting: type)
-    guard !text.contains(/(?:\(unknown context at \$[0-9a-f]+\)\.){2}/) else { return nil }
-    return text.replacing(place, with: "").replacing(/\w+\.((?:\w+\.)*\w+)/) { $0.output.1 }
+    let isLocal = String(reflecting: type).contains(").(unknown context at $")
+    return isLocal ? nil : TypeTraits.of(type: type).qualifiedName
   }
 
   // MARK: Values

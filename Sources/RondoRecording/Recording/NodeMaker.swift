@@ -256,7 +256,7 @@ private struct NodeMaker {
         let isOfOptional = traits.isOptional && [".none", ".some"].contains(text)
         if isOfOptional || value is any Error {
           let inner = Mirror(reflecting: value).children.first?.value ?? value
-          node.type = recordedName(of: type(of: inner))
+          node.type = typeName(of: inner)
         }
       } else if traits.name == "Decimal" || traits.name == "Optional<Decimal>", text != "nil" {
         node.type = "Decimal"
@@ -269,13 +269,15 @@ private struct NodeMaker {
       return RecordedNode(kind: .tuple, children: children(fields))
     case .record(let name, let fields) where name.hasPrefix("."):
       marksTypes = marks
+      var type = traits.name
+      while type.hasPrefix("Optional<"), type.hasSuffix(">") {
+        type = String(type.dropFirst("Optional<".count).dropLast())
+      }
       var node = RecordedNode(
-        type: nameOfType(of: value), kind: .enum, case: String(name.dropFirst()),
-        children: children(fields))
+        type: type, kind: .enum, case: String(name.dropFirst()), children: children(fields))
       if marks { node.markTypes(of: value, traits, fields) }
       return node
     case .record(let name, let fields):
-      let name = recordedName(of: type(of: value), shownAs: name)
       return RecordedNode(type: name, kind: .struct, children: children(fields))
     case .reference(let name, let identity, let fields):
       guard visited.insert(identity).inserted else { return RecordedNode("\(name)(as above)") }
@@ -322,14 +324,5 @@ private struct NodeMaker {
       if !parts.isEmpty { parts[index] = made.kept }
     }
     return children
-  }
-
-  /// The name of the type of an enum, also where the value is in an optional.
-  private func nameOfType(of value: Any) -> String {
-    var name = typeName(of: value)
-    while name.hasPrefix("Optional<"), name.hasSuffix(">") {
-      name = String(name.dropFirst("Optional<".count).dropLast())
-    }
-    return recordedName(of: type(of: value), shownAs: name)
   }
 }

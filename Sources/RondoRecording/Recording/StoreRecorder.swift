@@ -67,11 +67,11 @@ package final class StoreRecorder<State, Action> {
     let isWrapped = typeName(State.self).hasPrefix("ComparedByDump<")
     let shown = isWrapped ? (state as? any CustomDumpRepresentable)?.customDumpValue : nil
     let stateKind = shown.map { type(of: $0) } ?? State.self
-    let stateType = recordedName(of: stateKind)
+    let stateType = typeName(stateKind)
     let begin = RecordingLine.Begin(
       host: host,
       feature: stateType.hasSuffix(".State") ? String(stateType.dropLast(6)) : stateType,
-      stateType: stateType, actionType: recordedName(of: Action.self),
+      stateType: stateType, actionType: typeName(Action.self),
       date: RecordingLine.bounded(date.timeIntervalSince1970),
       actionCases: caseNames(of: Action.self),
       actionIsEquatable: Action.self is any Equatable.Type,
