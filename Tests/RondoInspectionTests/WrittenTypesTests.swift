@@ -172,6 +172,19 @@ private struct Folder {
     #expect(name(Optional(Door.State.closed(.init(knocks: 0))) as Any) == "State")
   }
 
+  @Test func aSharedValueThatComesIntoAnOptionalIsReachedThroughIt() throws {
+    var folder = Folder()
+    let states = [[], [0], [1]].map { counts in
+      folder.sheet?.rows = counts.map { Folder.Row(count: Shared(value: $0)) }
+      return RecordedNode(of: folder)
+    }
+    var recording = RecordingText(feature: "Folder", state: states[0])
+    for (old, new) in zip(states, states.dropFirst()) {
+      recording.action(RecordedNode(".next"), old.changes(to: new))
+    }
+    try recording.expectTest(has: "{ $0.sheet?.rows[0].$count.withLock { $0 = 1 } }")
+  }
+
   @Test func aFeatureWithoutCasePathsIsToldByTheRecording() async throws {
     let store = TestStore(initialState: .closed(Door.Closed.State(knocks: 0))) { Door() }
     let recording = try store.record(to: url)

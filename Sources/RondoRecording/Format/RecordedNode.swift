@@ -12,7 +12,7 @@ import Foundation
 ///
 /// Three more marks are for tests that are written from a recording. `"equatable":false` stands at what an action
 /// carries and cannot be compared, `"casePathable":false` at a case that no case path leads to, and `"optional":true`
-/// at what is in an optional and has shared values in it.
+/// at a value with parts that is in an optional.
 ///
 /// No mark is in the digest, and neither is the type of a stack or of a leaf.
 public struct RecordedNode: Hashable, Sendable {
@@ -68,7 +68,7 @@ public struct RecordedNode: Hashable, Sendable {
   public var isReader = false
   /// Whether the shared value has a key.
   public var isKeyed = false
-  /// Whether the value is in an optional; said of those that have shared values in them.
+  /// Whether the value is in an optional; said of those that have parts.
   public var isOptional = false
   /// Whether the value can be compared; `false` is only said of what an action carries.
   public var isEquatable = true

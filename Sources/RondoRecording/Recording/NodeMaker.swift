@@ -10,11 +10,6 @@ extension RecordedNode {
   /// The leaf in place of a value that is too deep.
   static let cutOff = RecordedNode("…")
 
-  /// Whether a part of it is shared.
-  fileprivate var holdsShared: Bool {
-    children.contains { $0.node.isShared || $0.node.holdsShared }
-  }
-
   /// The tree of any value, with the texts that messages of tests have.
   ///
   /// Values of `@Redacted` members are not in it. The elements of a set and the entries of a
@@ -146,11 +141,8 @@ private struct NodeMaker {
       node.isReader = shared.isReader
       node.isKeyed = shared.isKeyed
     }
-    // What is stored by value has nothing shared in it.
-    if !isByValue, node.kind != nil,
-      traits.isOptional || traits.name.hasPrefix("PresentationState<")
-    {
-      node.isOptional = node.holdsShared
+    if node.kind != nil, traits.isOptional || traits.name.hasPrefix("PresentationState<") {
+      node.isOptional = true
     }
     return Made(
       node: node, isByValue: isByValue,
