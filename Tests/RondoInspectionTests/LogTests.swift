@@ -412,6 +412,20 @@ import Testing
       HistoryDifference(try one.history, try other.history).text.contains("query: \"\" → \"b\""))
   }
 
+  /// Older recordings do not tell the types of leaves.
+  @Test func theTypeOfALeafIsNoDifference() throws {
+    func recording(_ query: String, type: String?) -> RecordingText {
+      var price = RecordedNode("3.5")
+      price.type = type
+      return RecordingText(
+        state: .structure("Search.State", [("price", price), ("query", .text(query))]))
+    }
+    let (old, new) = (recording("a", type: nil), recording("b", type: "Decimal"))
+    let text = HistoryDifference(try old.history, try new.history).text
+    #expect(text.contains("query: \"a\" → \"b\""))
+    #expect(!text.contains("price"), "\(text)")
+  }
+
   @Test func longRecordingsThatHaveNothingInCommonAreCompared() throws {
     var one = RecordingText(state: RecordedNode("0"))
     var other = one

@@ -82,11 +82,16 @@ struct HistoryDifference {
     let states = (
       old.names.renamed(old.history.begin.state, 0), new.names.renamed(new.history.begin.state, 0)
     )
-    return states.0.identifiedChanges(to: states.1).prefix(20).map { change in
+    return changes(states.0, states.1).prefix(20).map { change in
       let line = CommitLog.Line(
         time: 0, actions: "initial state", transaction: "", changes: change.summary)
       return ("!", line)
     }
+  }
+
+  /// The differences of two values but for their marks, which an older recording does not have.
+  private static func changes(_ old: RecordedNode, _ new: RecordedNode) -> [IdentifiedChange] {
+    old.identifiedChanges(to: new).filter { $0.old?.digest != $0.new?.digest }
   }
 
   /// The commits of both recordings, those that were removed before those that stand in their place.
@@ -194,7 +199,7 @@ struct HistoryDifference {
 
   /// The lines for the differences between two commits that look the same when they are shortened.
   private static func shortened(_ old: RecordedNode, _ new: RecordedNode) -> [CommitLog.Line] {
-    old.identifiedChanges(to: new).prefix(3).map { change in
+    changes(old, new).prefix(3).map { change in
       let (old, new) = excerpts(change.old, change.new)
       return CommitLog.Line(
         time: 0, actions: "what is left out above", transaction: "",
