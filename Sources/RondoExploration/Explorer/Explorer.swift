@@ -211,18 +211,13 @@ public struct Explorer<State: Equatable, Action> {
     @ConditionBuilder _ condition:
       @escaping (_ old: State, _ action: Action, _ new: State) -> Bool
   ) -> Self {
-    changed(self) {
-      $0.stepConditions.append(
-        StepCondition(
-          name: name, position: SourcePosition(fileID, filePath, line, column),
-          comparesStates: true
-        ) { old in { condition(old, $0, $1) } })
+    adding(name, SourcePosition(fileID, filePath, line, column), comparesStates: true) { old in
+      { condition(old, $0, $1) }
     }
   }
 
-  /// Says what is to hold of a value of the state in every step: of the value behind the action before, an action, and
-  /// the value after it. The older value is kept, also that of a `@Shared` property. What effects have changed in such
-  /// a property between two actions is part of the step of the second one.
+  /// Says what is to hold of a value of the state in every step: of the value before an action, the action, and the
+  /// value after it. The older value is kept, also that of a `@Shared` property.
   ///
   /// ```swift
   /// .everyStep(of: { $0.count }) { old, action, new in new >= old }
@@ -237,13 +232,20 @@ public struct Explorer<State: Equatable, Action> {
     @ConditionBuilder _ condition:
       @escaping (_ old: Value, _ action: Action, _ new: Value) -> Bool
   ) -> Self {
+    adding(name, SourcePosition(fileID, filePath, line, column), comparesStates: false) { state in
+      let old = value(state)
+      return { condition(old, $0, value($1)) }
+    }
+  }
+
+  private func adding(
+    _ name: String?, _ position: SourcePosition, comparesStates: Bool,
+    _ begin: @escaping (State) -> (Action, State) -> Bool
+  ) -> Self {
     changed(self) {
       $0.stepConditions.append(
-        StepCondition(name: name, position: SourcePosition(fileID, filePath, line, column)) {
-          state in
-          let old = value(state)
-          return { condition(old, $0, value($1)) }
-        })
+        StepCondition(
+          name: name, position: position, comparesStates: comparesStates, begin: begin))
     }
   }
 
@@ -363,9 +365,9 @@ public struct Explorer<State: Equatable, Action> {
   /// Says how much time may pass after the last action before a run ends, for features that wait for
   /// time again and again. It is ten seconds.
   ///
-  /// A single wait that is longer, and begins in that time, is waited for, unless something else is due before it, as a
-  /// timer that repeats is. The same time goes on after it. With a patience of zero no time passes after the last
-  /// action.
+  /// What begins to wait in that time is waited for, unless more than a hundred other things are due before it, as the
+  /// ticks of a timer are. Behind a wait that is longer than the patience, the same time goes on again. With a patience
+  /// of zero no time passes after the last action.
   public func patience(_ duration: Duration) -> Self {
     changed(self) { $0.patience = duration }
   }

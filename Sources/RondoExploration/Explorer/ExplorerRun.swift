@@ -116,8 +116,11 @@ final class ExplorerRun<State: Equatable, Action> {
   private var lastActionAt = TestInstant(offset: .zero)
   /// The instant from which on the patience is counted: that of the last action, or of the last long wait.
   private var patientSince = TestInstant(offset: .zero)
-  /// The items of the timeline that wait for longer than the patience, and began to wait in it.
-  private var longWaits: Set<UInt64> = []
+  /// The items of the timeline that are due behind the patience, and began to wait in it; with whether they wait for
+  /// longer than it.
+  private var longWaits: [UInt64: Bool] = [:]
+  /// The number of other things that have gone on behind the patience.
+  private var overtimeCount = 0
   private var insertionCount: UInt64 = 0
   /// The actions that can be sent next.
   private var actions: [Action] = []
@@ -185,7 +188,7 @@ final class ExplorerRun<State: Equatable, Action> {
       withUnsafePointer(to: store.currentState) { noteState($0, isInitial: true) }
       store.didHandle = { [unowned self] in didHandle($0, $1) }
       check(.always)
-      if !explorer.stepConditions.isEmpty { keepForChecks(store.currentState) }
+      if !explorer.stepConditions.isEmpty { watchSteps() }
       withUnsafePointer(to: store.currentState) { noteConsequences($0) }
       store.whileStepping(mayOthersRun: { [unowned self] in isAnythingPossibleOutside }, takeSteps)
       isOver = true
@@ -403,13 +406,21 @@ final class ExplorerRun<State: Equatable, Action> {
       .filter { summary(of: $0, limit: 10_000).prefix { $0 != "(" } == name }
   }
 
+  /// The instant to which time goes on, where nothing waits for longer.
+  private var endOfPatience: TestInstant { patientSince.advanced(by: explorer.patience) }
+
+  /// The greatest number of things that go on before the end of a long wait, such as the ticks of a timer.
+  private static var overtimeLimit: Int { 100 }
+
   /// The things that are due next, unless that is too long after the last action.
   private func due() -> [TestTimeline.DueItem] {
-    let items = store.timeline.nextItems(dueBy: patientSince.advanced(by: explorer.patience))
-    guard items.isEmpty, !longWaits.isEmpty, let next = store.timeline.nextDueInstant else {
-      return items
+    var end = endOfPatience
+    if !longWaits.isEmpty, overtimeCount < Self.overtimeLimit {
+      for item in store.timeline.waitingItems where longWaits[item.number] != nil {
+        end = max(end, item.due)
+      }
     }
-    return store.timeline.nextItems(dueBy: next).filter { longWaits.contains($0.number) }
+    return store.timeline.nextItems(dueBy: end)
   }
 
   /// Takes note of waits that the last step has begun.
@@ -418,10 +429,10 @@ final class ExplorerRun<State: Equatable, Action> {
     guard count != insertionCount else { return }
     defer { insertionCount = count }
     let (now, patience) = (store.timeline.now, explorer.patience)
-    guard patience > .zero, now <= lastActionAt.advanced(by: patience) else { return }
+    guard now < lastActionAt.advanced(by: patience) else { return }
     for item in store.timeline.waitingItems
-    where item.number > insertionCount && item.due > now.advanced(by: patience) {
-      longWaits.insert(item.number)
+    where item.number > insertionCount && item.due > endOfPatience {
+      longWaits[item.number] = item.due > now.advanced(by: patience)
     }
   }
 
@@ -453,7 +464,11 @@ final class ExplorerRun<State: Equatable, Action> {
   private func goOn(_ items: [TestTimeline.DueItem], _ index: Int) {
     let before = store.timeline.now
     store.runDue(items[index])
-    if longWaits.remove(items[index].number) != nil { patientSince = store.timeline.now }
+    if let isLonger = longWaits.removeValue(forKey: items[index].number) {
+      if isLonger { patientSince = store.timeline.now }
+    } else if store.timeline.now > endOfPatience {
+      overtimeCount += 1
+    }
     if keepsTrace {
       recordTime(index, isLast: items.count == 1, by: before.duration(to: store.timeline.now))
     }
@@ -595,7 +610,8 @@ final class ExplorerRun<State: Equatable, Action> {
   /// A number for all that this run knows beside the store.
   private func numberOfSurroundings() -> UInt64 {
     var sum = mixed(store.numberOfMemory, UInt64(sentCount) << 32 | UInt64(faultCount))
-    sum = mixed(mixed(sum, lastActionAt.number), patientSince.number &+ UInt64(longWaits.count))
+    sum = mixed(mixed(sum, lastActionAt.number), patientSince.number)
+    sum = mixed(sum, UInt64(longWaits.count) << 32 | UInt64(overtimeCount))
     if hasHungCall { sum = mixed(sum, 9) }
     for (index, isPending) in isPending.enumerated() where isPending {
       sum = mixed(sum, UInt64(18 + index))
@@ -720,15 +736,23 @@ final class ExplorerRun<State: Equatable, Action> {
     if let before { checkStep(from: before.state, before.checks, action, state.pointee, changes) }
   }
 
-  private func keepForChecks(_ state: State) {
-    before = (state, explorer.stepConditions.map { $0.begin(state) })
+  /// Keeps what is compared from before every action.
+  @inline(never)
+  private func watchSteps() {
+    before = (store.currentState, [])
+    store.willHandle { [weak self] in
+      guard let self, !isOver, failure == nil, let state = before?.state else { return }
+      // Changes that effects have made since the last action are no part of the step.
+      if !store.takeSharedChanges().isEmpty { facts.insert(.changesSharedValues) }
+      before?.checks = explorer.stepConditions.map { $0.begin(state) }
+    }
   }
 
   private func checkStep(
     from old: State, _ checks: [(Action, State) -> Bool], _ action: Action, _ new: State,
     _ changes: [SharedChange]
   ) {
-    keepForChecks(new)
+    before = (new, [])
     guard failure == nil else { return }
     let comparison = SharedComparison()
     for (index, check) in checks.enumerated() {
@@ -808,15 +832,15 @@ final class ExplorerRun<State: Equatable, Action> {
     if failure == nil, let broken = isPending.firstIndex(of: true) {
       failure = RunFailure(kind: .consequence(broken), detail: dumped(store.currentState))
     }
+    if failure == nil, explorer.finishes { checkThatNothingIsInFlight() }
     if let due = store.timeline.nextDueInstant {
       failure?.detail += """
 
 
-        Something is still due after \(due.offset), for which the run has not waited: it ends \(explorer.patience) \
-        after the last action. If it is to come first, raise that by '.patience(…)'.
+        Something is still due after \(due.offset), for which the run has not waited: it waits for what begins within \
+        \(explorer.patience) of the last action. If it is to come first, raise that by '.patience(…)'.
         """
     }
-    if failure == nil, explorer.finishes { checkThatNothingIsInFlight() }
   }
 
   private func checkThatNothingIsInFlight() {

@@ -15,6 +15,13 @@ extension TestStore {
     set { log.didHandle = newValue }
   }
 
+  /// Calls a closure before every action is reduced.
+  package func willHandle(_ body: @escaping () -> Void) {
+    var observer = MachineObserver<State, Action>()
+    observer.willReduce = { _, _, _ in body() }
+    machine.observeForGood(observer)
+  }
+
   /// The state after the last action, asserted or not.
   package var currentState: State { machine.state }
 

@@ -186,6 +186,24 @@ private struct Places: Reducer {
   }
 
   // X19
+  @Test func whatAnEffectChangesIsNoPartOfTheNextStep() async {
+    let issues = await captureIssues {
+      await Explorer(initialState: State()) {
+        Reduce<State, Action> { state, action in
+          guard action == .increment else { return .none }
+          let count = state.$count
+          return .run { _ in count.withLock { $0 += 1 } }
+        }
+      }
+      .actions(.increment, .rename)
+      .everyStep(of: { $0.count }) { old, _, new in old == new }
+      .everyStep { old, _, new in old.count == new.count }
+      .explore(steps: 3)
+    }
+    #expect(issues.isEmpty, "\(issues)")
+  }
+
+  // X19
   @Test func aStepThatReadsNoSharedValueIsAsked() async {
     let issues = await captureIssues {
       await explorer().actions(.increment, .rename)
@@ -275,6 +293,49 @@ private struct Places: Reducer {
       await hours.patience(.seconds(20_000)).eventually { $0.count == 3 }.explore(steps: 1)
     }
     #expect(patient.isEmpty)
+  }
+
+  // X19
+  @Test func whatIsStillDueIsSpokenOfWhereSomethingIsInFlight() async {
+    let issues = await captureIssues {
+      await explorer(.seconds(3_600), .seconds(3_600)).eventuallyFinishes().explore(steps: 1)
+    }
+    let message = issues.first?.message
+    #expect(message?.contains("Something is still due after 7200.0 seconds") == true, "\(issues)")
+  }
+
+  // X19
+  @Test func whatBeginsToWaitInThePatienceIsWaitedFor() async {
+    let issues = await captureIssues {
+      await explorer(.seconds(5), .seconds(8)).eventually { $0.count == 2 }.explore(steps: 1)
+    }
+    #expect(issues.isEmpty, "\(issues.map(\.message))")
+    // A timer goes on as long as somebody else waits, and no longer.
+    for (wait, isWaitedFor) in [(30, true), (300, false)] {
+      let issues = await captureIssues {
+        await Explorer(initialState: State()) {
+          Reduce<State, Action> { state, action in
+            @Dependency(\.continuousClock) var clock
+            guard action == .start else {
+              state.count += 1
+              return .none
+            }
+            return .merge(
+              .run { [clock] _ in
+                while !Task.isCancelled { try await clock.sleep(for: .seconds(1)) }
+              },
+              .run { [clock] send in
+                try await clock.sleep(for: .seconds(wait))
+                await send(.ticked)
+              })
+          }
+        }
+        .actions(.start)
+        .eventually { $0.count == 1 }
+        .explore(steps: 1)
+      }
+      #expect(issues.isEmpty == isWaitedFor, "\(issues.map(\.message))")
+    }
   }
 
   // X19
