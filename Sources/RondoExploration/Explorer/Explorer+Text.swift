@@ -209,15 +209,25 @@ extension Explorer {
     guard let chain = SourceText(of: position)?.chain(from: "Explorer", to: "explore") else {
       return "Keep the replay as the test."
     }
-    let names = SourceScope(of: position)?.lines(for: chain.joined(separator: "\n")) ?? []
-    return """
-      The replay is the test:
+    return "The replay is the test:\n\n"
+      + test(["await \(chain[0])"] + chain.dropFirst() + ["  .replay(\"\(order)\")"])
+  }
 
-      @Test func foundByExploration() async {
-      \(names.map { "  \($0)\n" }.joined())  await \(chain.joined(separator: "\n  "))
-          .replay("\(order)")
-      }
-      """
+  /// A test of some lines, with a comment for what it needs of the function around the explorer.
+  private func test(_ lines: [String], trait: String = "") -> String {
+    let code = lines.joined(separator: "\n")
+    let names = SourceText(of: position)?.names(usedBy: code) ?? []
+    let comment =
+      names.isEmpty
+      ? [] : ["// To be taken along from around the explorer: \(names.joined(separator: ", "))."]
+    let body = (comment + lines).map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")
+    // Closures throw their errors themselves.
+    var outside = code
+    while case let rest = outside.replacing(/{[^{}]*}/, with: ""), rest != outside {
+      outside = rest
+    }
+    let effects = outside.contains(/\btry\s/) ? "async throws" : "async"
+    return "@Test\(trait) func foundByExploration() \(effects) {\n\(body)\n}"
   }
 
   /// A test that fails as the run does.
@@ -276,17 +286,12 @@ extension Explorer {
         "store.dependencies\(keyPath.dropFirst()) = \(name).endpoint()",
       ]
     }
-    let names =
-      SourceScope(of: position)?.lines(for: ([start] + asked).joined(separator: "\n")) ?? []
     let lines =
-      names + ["let store = TestStore\(start)", "store.exhaustivity = .off"] + endpointLines + [""]
-      + steps
+      ["let store = TestStore\(start)", "store.exhaustivity = .off"] + endpointLines + [""] + steps
       + ["await store.skipReceivedActions(strict: false)"]
       + (form.asksAfterEveryAction ? [] : asked)
     let trait = form.order.deviationCount == 0 ? "" : "(.order(\"\(form.order)\"))"
-    return .success(
-      "@Test\(trait) func foundByExploration() async {\n"
-        + lines.map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n") + "\n}")
+    return .success(test(lines, trait: trait))
   }
 
   /// - Parameter areInOrder: Whether the test has an order, which says what happens in the middle of an

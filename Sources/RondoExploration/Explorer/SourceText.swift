@@ -9,6 +9,8 @@ import RondoScheduling
 /// and says what the closure does. Nothing depends on it but what a message looks like.
 struct SourceText {
   private let text: Substring
+  /// The text in front of the call's line, from the head of the function around it on.
+  private let surroundings: Substring
   /// The place of the call in its line, which may have several.
   private let place: String.Index
 
@@ -17,36 +19,36 @@ struct SourceText {
     guard let content = try? String(contentsOfFile: "\(position.filePath)", encoding: .utf8) else {
       return nil
     }
-    let lines = content.split(separator: "\n", omittingEmptySubsequences: false)
-    guard lines.indices.contains(Int(position.line) - 1) else { return nil }
-    let line = lines[Int(position.line) - 1]
-    text = content[line.startIndex...]
-    place =
-      line.utf8.index(line.startIndex, offsetBy: Int(position.column) - 1, limitedBy: line.endIndex)
-      ?? line.startIndex
+    self.init(content, line: Int(position.line), column: Int(position.column))
   }
 
-  init(_ text: String) {
-    self.text = text[...]
-    place = text.startIndex
+  init?(_ content: String, line number: Int = 1, column: Int = 1) {
+    let lines = content.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.indices.contains(number - 1) else { return nil }
+    let line = lines[number - 1]
+    text = content[line.startIndex...]
+    surroundings = content[Self.start(ofFunctionAround: lines[..<number])..<line.startIndex]
+    place =
+      line.utf8.index(line.startIndex, offsetBy: column - 1, limitedBy: line.endIndex)
+      ?? line.startIndex
   }
 
   /// The text between the braces of a call, line by line: `.always { $0.isDone }`.
   func trailingClosure(ofCall name: String) -> String? {
     guard var rest = after(name) else { return nil }
-    _ = takeGroup("(", ")", &rest)
-    return takeGroup("{", "}", &rest).map(Self.body)
+    _ = Self.takeGroup("(", ")", &rest)
+    return Self.takeGroup("{", "}", &rest).map(Self.body)
   }
 
   /// The text between the braces of the second closure of a call: `.whenever { … } eventually: { … }`.
   func labeledClosure(_ label: String, ofCall name: String) -> String? {
     guard var rest = after(name) else { return nil }
-    _ = takeGroup("(", ")", &rest)
-    guard takeGroup("{", "}", &rest) != nil else { return nil }
+    _ = Self.takeGroup("(", ")", &rest)
+    guard Self.takeGroup("{", "}", &rest) != nil else { return nil }
     rest = rest.drop(while: \.isWhitespace)
     guard rest.hasPrefix("\(label):") else { return nil }
     rest = rest.dropFirst(label.count + 1)
-    return takeGroup("{", "}", &rest).map(Self.body)
+    return Self.takeGroup("{", "}", &rest).map(Self.body)
   }
 
   /// The text between the braces of a closure.
@@ -74,24 +76,34 @@ struct SourceText {
 
   /// An argument of a call: `.outcomes(of: \.api.search)`.
   func argument(_ label: String, ofCall name: String) -> String? {
-    guard var rest = after(name), let group = takeGroup("(", ")", &rest),
+    guard var rest = after(name), let group = Self.takeGroup("(", ")", &rest),
       let value = Self.argument(label, in: group)
     else { return nil }
     return value.hasPrefix("{") ? String(value) : Self.oneLine(value)
   }
 
-  /// The value of one of several arguments in brackets.
-  private static func argument(_ label: String, in group: Substring) -> Substring? {
-    let list = group.dropFirst().dropLast()
-    var (depth, isInString) = (0, false)
-    let arguments = list.split { character in
+  /// The parts of a list between its commas.
+  static func parts(of list: Substring) -> [Substring] {
+    var (depth, isInString, last): (Int, Bool, Character) = (0, false, " ")
+    return list.split { character in
+      defer { last = character }
       if character == "\"" { isInString.toggle() }
       guard !isInString else { return false }
-      if "([{".contains(character) { depth += 1 }
-      if ")]}".contains(character) { depth -= 1 }
+      switch character {
+      case "(", "[", "{": depth += 1
+      case ")", "]", "}": depth -= 1
+      // Those of a generic type: an operator stands alone.
+      case "<" where last.isLetter || last.isNumber: depth += 1
+      case ">" where !last.isWhitespace && last != "-": depth -= 1
+      default: break
+      }
       return character == "," && depth == 0
     }
-    let value = arguments.lazy.map { $0.drop(while: \.isWhitespace) }
+  }
+
+  /// The value of one of several arguments in brackets.
+  private static func argument(_ label: String, in group: Substring) -> Substring? {
+    let value = parts(of: group.dropFirst().dropLast()).lazy.map { $0.drop(while: \.isWhitespace) }
       .first { $0.hasPrefix("\(label):") }?
       .dropFirst(label.count + 1).drop(while: \.isWhitespace)
     guard let value, let end = value.lastIndex(where: { !$0.isWhitespace }) else { return nil }
@@ -102,7 +114,9 @@ struct SourceText {
   ///
   /// - Parameter asked: The lines of a reducer that asks something of `state` after every action.
   func creation(of name: String, askingAfterEveryAction asked: [String] = []) -> String? {
-    guard var rest = after(name), let arguments = takeGroup("(", ")", &rest) else { return nil }
+    guard var rest = after(name), let arguments = Self.takeGroup("(", ")", &rest) else {
+      return nil
+    }
     func closure(_ body: some StringProtocol) -> String {
       let lines =
         ["  \(Self.oneLine(body))", "  Reduce { state, _ in"]
@@ -116,7 +130,7 @@ struct SourceText {
         text =
           arguments[..<reducer.startIndex] + closure(body) + arguments[reducer.endIndex...]
       }
-    } else if let body = takeGroup("{", "}", &rest) {
+    } else if let body = Self.takeGroup("{", "}", &rest) {
       text += " \(asked.isEmpty ? Self.oneLine(body) : closure(Self.body(body)))"
     } else {
       return nil
@@ -125,7 +139,7 @@ struct SourceText {
     let trimmed = rest.drop(while: \.isWhitespace)
     if trimmed.hasPrefix(label) {
       rest = trimmed.dropFirst(label.count)
-      if let closure = takeGroup("{", "}", &rest) { text += " \(label) \(closure)" }
+      if let closure = Self.takeGroup("{", "}", &rest) { text += " \(label) \(closure)" }
     }
     return text
   }
@@ -146,12 +160,12 @@ struct SourceText {
         rest = rest.drop { !$0.isNewline }
       } else if rest.first == "(" || rest.first == "{" {
         let isCall = rest.first == "("
-        guard takeGroup(isCall ? "(" : "{", isCall ? ")" : "}", &rest) != nil else { return nil }
+        guard Self.takeGroup(isCall ? "(" : "{", isCall ? ")" : "}", &rest) != nil else {
+          return nil
+        }
       } else {
         let isMember = rest.first == "."
-        let name = rest.dropFirst(isMember ? 1 : 0).prefix {
-          $0.isLetter || $0.isNumber || $0 == "_"
-        }
+        let name = rest.dropFirst(isMember ? 1 : 0).prefix(while: Self.isInName)
         guard !name.isEmpty else { return nil }
         guard !isMember || name != last else {
           return Self.withoutIndentation(first + text[start..<end])
@@ -173,17 +187,69 @@ struct SourceText {
       + lines.dropFirst().map { "  " + $0.dropFirst(depth) }
   }
 
-  /// The texts between the next brackets after each declaration: after `struct Row`, or `init`.
-  static func declarations(
-    _ header: String, _ open: Character = "{", _ close: Character = "}", in text: String
-  ) -> [String] {
+  /// The texts between the braces of each declaration: of `struct Row`.
+  static func declarations(_ header: String, in text: String) -> [String] {
     text.ranges(of: header).compactMap { range in
       let rest = text[range.upperBound...]
-      guard let next = rest.first, !next.isLetter, !next.isNumber, next != "_" else { return nil }
-      var start = rest.drop { $0 != open }
-      // An initializer that can fail gives an optional.
-      return next == "?" ? nil : SourceText("").takeGroup(open, close, &start).map(body)
+      guard let next = rest.first, !isInName(next) else { return nil }
+      var start = rest.drop { $0 != "{" }
+      return Self.takeGroup("{", "}", &start).map(body)
     }
+  }
+
+  /// The labels of the parameters of each initializer in a declaration; `nil` for one that a test cannot call, or not for
+  /// a value alone.
+  static func initializers(in text: String) -> [[String]?] {
+    text.matches(of: /([^\n;{}]*)\binit\b([?!]?)(?:<[^(]*>)?\(/).compactMap { match in
+      var rest = text[text.index(before: match.range.upperBound)...]
+      guard !match.1.hasSuffix("."), let group = Self.takeGroup("(", ")", &rest) else {
+        return nil
+      }
+      let isForTests =
+        match.2.isEmpty && !match.1.contains("private")
+        && !rest.prefix { $0 != "{" }.contains(/\b(?:async|throws)\b/)
+      return .some(
+        isForTests
+          ? parts(of: group.dropFirst().dropLast())
+            .map { String($0.drop(while: \.isWhitespace).prefix(while: isInName)) }
+          : nil)
+    }
+  }
+
+  private static func isInName(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "_"
+  }
+
+  // MARK: Surroundings
+
+  /// The names in some code that the function around the call declares.
+  func names(usedBy code: String) -> [String] {
+    let names = Self.bindings(surroundings)
+      .union(surroundings.matches(of: /([a-z_]\w*)\s*:\s/).map { String($0.1) })
+    return names.subtracting(Self.bindings(code[...])).filter { name in
+      // Neither the name of a member, unless it stands behind a range, nor a label.
+      (try? Regex("(?:^|[^.\\w]|\\.\\.[.<])\(name)(?![\\w:])")).map(code.contains) ?? false
+    }.sorted()
+  }
+
+  /// The names that declarations, loops and closures give.
+  private static func bindings(_ code: Substring) -> Set<String> {
+    let list =
+      /(?:\b(?:let|var|func)\s+\(?|\bfor\s+(?!case\b)|\{\s*(?=[\w,\s]+\bin\b))(\w+(?:\s*,\s*\w+)*)/
+    return Set(code.matches(of: list).flatMap { $0.1.matches(of: /\w+/).map { String($0.0) } })
+  }
+
+  /// The beginning of the function around the last of some lines, by how far they are indented.
+  private static func start(ofFunctionAround lines: ArraySlice<Substring>) -> String.Index {
+    var (start, depth) = (lines[lines.startIndex].startIndex, Int.max)
+    for line in lines.reversed() {
+      let code = line.drop(while: \.isWhitespace)
+      let indentation = line.count - code.count
+      guard indentation < depth, let first = code.first, !")}#".contains(first) else { continue }
+      if code.contains(/\b(?:struct|class|enum|extension|actor)\s+\w/) { break }
+      (start, depth) = (line.startIndex, indentation)
+    }
+    return start
   }
 
   // MARK: Parts
@@ -195,7 +261,7 @@ struct SourceText {
   }
 
   /// Takes a group in brackets that comes next, brackets included.
-  private func takeGroup(_ open: Character, _ close: Character, _ rest: inout Substring)
+  private static func takeGroup(_ open: Character, _ close: Character, _ rest: inout Substring)
     -> Substring?
   {
     let start = rest.drop(while: \.isWhitespace)

@@ -179,9 +179,9 @@ final class PackageSources {
     let can =
       !found.isEmpty
       && found.allSatisfy { body in
-        let initializers = SourceText.declarations("init", "(", ")", in: body)
+        let initializers = SourceText.initializers(in: body)
         return initializers.isEmpty
-          ? !Self.members(body).areHidden : initializers.contains { Self.labels($0) == members }
+          ? !Self.members(body).areHidden : initializers.contains { $0 == members }
       }
     makeable[[type] + members] = can
     return can
@@ -221,18 +221,5 @@ final class PackageSources {
         || words.contains { $0 == "private" || $0 == "fileprivate" || $0.hasPrefix("@") }
     }
     return (names, areHidden)
-  }
-
-  /// The labels of the parameters of an initializer.
-  private static func labels(_ parameters: String) -> [String] {
-    var depth = 0
-    let all = parameters.split { character in
-      depth += "([<{".contains(character) ? 1 : ")]>}".contains(character) ? -1 : 0
-      return character == "," && depth == 0
-    }
-    return all.map {
-      $0.drop(while: \.isWhitespace).prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-    }
-    .map(String.init)
   }
 }

@@ -136,7 +136,7 @@ import Testing
         As a test:
 
         @Test func foundByExploration() async {
-          // Give this a value: let cancelsInFlight =
+          // To be taken along from around the explorer: cancelsInFlight.
           let store = TestStore(initialState: Search.State()) { Search(cancelsInFlight: cancelsInFlight) }
           store.exhaustivity = .off
           let search = PendingCalls<Array<String>>()

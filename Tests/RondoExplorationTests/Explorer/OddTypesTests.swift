@@ -586,6 +586,30 @@ extension Basket {
     #expect(values.unknown == "nan")
   }
 
+  @Test func initializersThatATestCannotCallAreLeftOut() {
+    struct SealedTicket {
+      let number: Int
+      private init(number: Int) { self.number = number }
+    }
+    struct CheckedTicket {
+      let number: Int
+      init(number: Int) throws { self.number = number }
+    }
+    struct PairedTicket {
+      let change: (Int) -> Void
+      let number: Int
+      init(number: Int) { self.init(change: { _ in }, number: number) }
+      init(change: @escaping (Int) -> Void, number: Int) {
+        self.change = change
+        self.number = number
+      }
+    }
+    let sources = PackageSources(of: .init())
+    #expect(!sources.canMake("SealedTicket", of: ["number"]))
+    #expect(!sources.canMake("CheckedTicket", of: ["number"]))
+    #expect(sources.canMake("PairedTicket", of: ["change", "number"]))
+  }
+
   @Test func structuresThatNoCodeMakesAreReplayed() async throws {
     let explorer = Explorer(initialState: Booth.State()) { Booth() }
       .actions(.chosen(id: 1), .chosen(id: 2))

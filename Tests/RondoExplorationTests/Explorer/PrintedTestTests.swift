@@ -60,12 +60,12 @@ extension DependencyValues {
   }
 
   // X21
-  @Test func theBeginningOfAReducerWithItsLabelIsAskedAfterEveryAction() {
-    let source = SourceText("Explorer(initialState: 1, reducer: Tally.init)")
+  @Test func theBeginningOfAReducerWithItsLabelIsAskedAfterEveryAction() throws {
+    let source = try #require(SourceText("Explorer(initialState: 1 < 2, reducer: Pair<Int, (Int) -> Bool>.init)"))
     #expect(
       source.creation(of: "Explorer", askingAfterEveryAction: ["ask"]) == """
-        (initialState: 1, reducer: {
-            Tally.init()
+        (initialState: 1 < 2, reducer: {
+            Pair<Int, (Int) -> Bool>.init()
             Reduce { state, _ in
               ask
               return .none
@@ -96,11 +96,9 @@ extension DependencyValues {
   }
 
   // X21
-  @Test(arguments: [1]) func whatATestUsesIsTakenAlong(limit: Int) async {
-    let (first, unused) = (1 - 1, limit)
-    let start = Tally.State(
-      count: first, limit: limit)
-    _ = unused
+  @Test(arguments: [1]) func whatATestNeedsIsNamed(limit: Int) async throws {
+    let unused = limit
+    let start = try #require(Optional(Tally.State(count: unused - 1)))
     let message = await message {
       await Explorer(initialState: start) { Tally() }
         .actions(.add)
@@ -111,38 +109,34 @@ extension DependencyValues {
       message.contains(
         """
         @Test func foundByExploration() async {
-          // Give this a value: let limit =
-          let (first, unused) = (1 - 1, limit)
-          let start = Tally.State(
-            count: first, limit: limit)
+          // To be taken along from around the explorer: limit, start.
           let store = TestStore(initialState: start) { Tally() }
         """), "\(message)")
   }
 
   // X21
-  @Test func namesOfOpenBlocksAreInScope() {
-    let scope = SourceScope(
-      """
+  @Test func namesOfTheFunctionAroundAreFound() throws {
+    let content = """
+      let global = 1
       struct Tests {
         let member = 1
         func helper(other: Int) { let other = "}" }
-        func test(_ label: Int, of name: String = "{") async {
-          let a = [1,
-            2]
-          if let b = label { let c = 1 }
-          for d in a {
-            // let e = "
-            var e = d
-              + 1
-            let f = { member in 2 }
-      """)
-    let code = "x(member, other, label, name, b, c, d: d, e.f, f) + g.a"
-    #expect(
-      scope.lines(for: code) == [
-        "// Give this a value: let label =", "// Give this a value: let name =",
-        "// Give this a value: let d =", "var e = d", "  + 1", "let f = { member in 2 }",
-      ])
-    #expect(scope.lines(for: "member").isEmpty)
+        func test(
+          _ label: Int, of name: String = "{"
+        ) async throws {
+      #if DEBUG
+          // A comment that ends in a colon:
+          let (a, b) = try made(where: { $0 })
+      #endif
+          guard let c = label else { return }
+          for d in 0..<2 {
+            await check { e, f in
+              Explorer(initialState: a) { Feature() }
+      """
+    let source = try #require(SourceText(content, line: 15))
+    let code = "x(global, member, other, 1...label, name, a, b, c: c.d, f) { e in e } + g.d + \\.a"
+    #expect(source.names(usedBy: code) == ["a", "b", "c", "f", "label", "name"])
+    #expect(source.names(usedBy: "d") == ["d"])
   }
 
   private nonisolated(nonsending) func message(
