@@ -173,17 +173,15 @@ struct CallbackEndpoint<Output, Outcomes>: ExploredFunction {
   let body: @Sendable (Outcomes, @escaping @Sendable (Output) -> Void) -> Void
 
   func put(in values: inout DependencyValues) -> Bool {
-    set(
-      &values,
-      { @Sendable (callback: @escaping @Sendable (Output) -> Void) in body(function(), callback) })
+    set(&values) { @Sendable (callback: @escaping @Sendable (Output) -> Void) in
+      body(function(), callback)
+    }
   }
 
   func put<First>(in values: inout DependencyValues, _: First.Type) -> Bool {
-    set(
-      &values,
-      { @Sendable (first: First, callback: @escaping @Sendable (Output) -> Void) in
-        body(function(first), callback)
-      })
+    set(&values) { @Sendable (first: First, callback: @escaping @Sendable (Output) -> Void) in
+      body(function(first), callback)
+    }
   }
 
   func put<First, Second>(
@@ -212,32 +210,26 @@ struct StreamEndpoint<Stream, Outcomes>: ExploredFunction {
   let body: @Sendable (Outcomes) -> Stream
 
   func put(in values: inout DependencyValues) -> Bool {
-    set(
-      &values,
-      { @Sendable () -> Stream in body(function()) })
+    set(&values) { @Sendable () -> Stream in body(function()) }
   }
 
   func put<First>(in values: inout DependencyValues, _: First.Type) -> Bool {
-    set(
-      &values,
-      { @Sendable (first: First) -> Stream in body(function(first)) })
+    set(&values) { @Sendable (first: First) -> Stream in body(function(first)) }
   }
 
   func put<First, Second>(
     in values: inout DependencyValues, _: First.Type, _: Second.Type
   ) -> Bool {
-    set(
-      &values,
-      { @Sendable (first: First, second: Second) -> Stream in body(function(first, second)) })
+    set(&values) { @Sendable (first: First, second: Second) -> Stream in
+      body(function(first, second))
+    }
   }
 
   func put<First, Second, Third>(
     in values: inout DependencyValues, _: First.Type, _: Second.Type, _: Third.Type
   ) -> Bool {
-    set(
-      &values,
-      { @Sendable (first: First, second: Second, third: Third) -> Stream in
-        body(function(first, second, third))
-      })
+    set(&values) { @Sendable (first: First, second: Second, third: Third) -> Stream in
+      body(function(first, second, third))
+    }
   }
 }

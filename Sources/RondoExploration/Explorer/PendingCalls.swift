@@ -325,6 +325,17 @@ final class PendingCall: Sendable {
     self.progress = progress
     self.isWaiting = isWaiting
   }
+
+  /// A call that may get the same answer again.
+  static func repetition(
+    _ id: ID, _ answer: any CallAnswer, _ progress: UInt64, of calls: WaitingCalls
+  ) -> PendingCall {
+    let again = PendingOutcome(kind: .repetition, written: answer.text) {
+      _ = calls.answer(id.number, answer)
+      return nil
+    }
+    return PendingCall(id: id, outcomes: [again], progress: progress, isWaiting: { true })
+  }
 }
 
 /// One answer that a call can get.
@@ -577,21 +588,13 @@ extension CallBook {
         // An explorer takes a call off that does not come back.
         guard kind != .never else { return nil }
         _ = calls.answer(id.number, answer)
-        guard isRepeatable else { return nil }
-        let again = PendingOutcome(kind: .repetition, written: answer.text) {
-          _ = calls.answer(id.number, answer)
-          return nil
-        }
-        return PendingCall(
-          id: id, outcomes: [again], progress: UInt64(index + 1), isWaiting: { true })
+        return isRepeatable ? .repetition(id, answer, UInt64(index + 1), of: calls) : nil
       }
       outcomes.append(outcome)
     }
     add(PendingCall(id: id, outcomes: outcomes) { calls.isWaiting(id.number) })
   }
-}
 
-extension CallBook {
   /// Takes note of a call that can come to nothing.
   func noteNoOutcome(at position: SourcePosition) {
     note(

@@ -194,13 +194,7 @@ extension CallBook {
   ) -> PendingOutcome {
     PendingOutcome(kind: .success, written: answer.text) {
       _ = calls.answer(id.number, answer)
-      guard isRepeatable else { return nil }
-      let again = PendingOutcome(kind: .repetition, written: answer.text) {
-        _ = calls.answer(id.number, answer)
-        return nil
-      }
-      return PendingCall(
-        id: id, outcomes: [again], progress: mixed(progress, 2), isWaiting: { true })
+      return isRepeatable ? .repetition(id, answer, mixed(progress, 2), of: calls) : nil
     }
   }
 
