@@ -44,7 +44,7 @@ import Testing
     for _ in 0..<1_000 { unlimited.passSecond() }
     unlimited.type("t")
     #expect(!unlimited.isOver && unlimited.typed == "T")
-    // What a recording holds that somebody has edited.
+    // A recording that somebody has edited may have any number of seconds in it.
     timed.secondsLeft = .min
     timed.passSecond()
     #expect(timed.secondsLeft == 0)

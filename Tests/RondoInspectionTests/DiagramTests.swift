@@ -231,7 +231,7 @@ import Testing
       (1...3).map(history.label) == [
         "searchClient.login", "run Search.swift:44", "run Search.swift:45",
       ])
-    // One that is alone under an id is called after it.
+    // The only effect with a cancellation id has the id as its name.
     var recording = RecordingText(state: .structure("Search.State", []))
     recording.action(RecordedNode(".appeared"))
     let effect = recording.start("run", ids: [".load"])
@@ -320,7 +320,7 @@ import Testing
     }
     #expect(try line(recording)?.scheduler == "background")
     #expect(try line(recording)?.answers.isEmpty == true)
-    // Where it works does not depend on whether something was received.
+    // The scheduler that an effect works on stays the same when answers of another one are received.
     recording.add(wait(outer, "main.animation()"))
     for _ in 0..<2 { recording.action(RecordedNode(".turn"), from: outer, animation: ".default") }
     #expect(try line(recording)?.scheduler == "background")

@@ -142,7 +142,7 @@ public struct ExplorationCoverage: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What is true of any run.
+/// Things that have happened in at least one of the runs.
 struct RunFacts: OptionSet, Sendable {
   let rawValue: UInt8
 

@@ -297,7 +297,7 @@ final class RecordedRun<R: Reducer> where R.Action: Decodable {
     withDependencies {
       $0.context = .preview
       $0.date = DateGenerator { dates.withValue { $0.popFirst() } ?? last }
-      // What a reducer asks for on another thread is not counted.
+      // The recording numbers only the identifiers that a reducer asks for on its own thread.
       $0.uuid = UUIDGenerator { [identifiers, identifierCount, thread = pthread_self()] in
         let isCounted = pthread_equal(thread, pthread_self()) != 0
         return isCounted ? identifiers[identifierCount.value + 1] ?? UUID() : UUID()
