@@ -122,6 +122,12 @@ import Testing
     #expect(store.scope(state: \.child, action: \.child) != nil)
   }
 
+  @Test func aChildThatGoesWhileItsStoreIsMadeHasNone() {
+    let store = Store(initialState: Flickering.State()) { Flickering() }
+    #expect(store.scope(state: \.child, action: \.child) == nil)
+    #expect(store.scope(state: \.child, action: \.child) == nil)
+  }
+
   @Test func aStoreOfAnOptionalChild() {
     let store = makeStore(Parent.State(child: Child.State()))
     let child = store.scope(state: \.child, action: \.child)
@@ -265,6 +271,29 @@ private struct Slots: Reducer {
     if case .remove(let index) = action { state.children[index] = nil }
     return .none
   }
+}
+
+/// A parent whose child is there each second time that it is looked at, as a shared one may be.
+private struct Flickering: Reducer {
+  struct State {
+    let looks = LockIsolated(0)
+
+    var child: Child.State? {
+      looks.withValue { $0 += 1 }
+      return looks.value.isMultiple(of: 2) ? nil : Child.State()
+    }
+  }
+
+  enum Action: CasePathable {
+    case child(Child.Action)
+
+    struct AllCasePaths: Sendable {
+      let child = AnyCasePath(Action.child)
+    }
+    static let allCasePaths = AllCasePaths()
+  }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> { .none }
 }
 
 /// A list whose rows hold objects.

@@ -192,6 +192,7 @@ extension Effect {
 /// Sending does not wait for the action to be handled: it is put in the host's mailbox, in the
 /// order of the calls, and the closure goes on. Where the closure runs on the host's own isolation, the action is
 /// handled before the call returns, unless the host is at work, as it is until the closure is first suspended.
+/// Without a store, `sink` and its like take a value on the thread that sends it, which waits until others have been taken.
 /// ``post(_:)`` does the same from a synchronous callback.
 ///
 /// A closure that sends very many actions lets others go on now and then, as ``LoopLimit/actions`` says.

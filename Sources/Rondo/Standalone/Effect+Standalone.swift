@@ -17,7 +17,8 @@ extension Effect {
   /// value that arrives on another thread is reported and dropped: add `receive(on:)` with a
   /// scheduler of the main thread. On another actor values are delivered in order, as soon as the
   /// actor gets to it. Outside of any actor the closure is called on whichever thread the value
-  /// arrives on, one value at a time.
+  /// arrives on, one value at a time: other threads that send wait meanwhile. Where the closures of two
+  /// effects send into each other, on two threads, put `receive(on:)` in front of one, or each may wait for the other.
   ///
   /// - Parameters:
   ///   - isolation: The actor that the closure belongs to: the caller's.

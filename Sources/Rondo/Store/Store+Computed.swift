@@ -16,8 +16,9 @@ extension Store {
         core, projection, AnyCasePath(embed: { embed.value($0) }, extract: { _ in nil })))
   }
 
-  /// A store of the value that is there now. It is made anew for every call.
-  package func unwrapped<Wrapped>() -> Store<Wrapped, Action> where State == Wrapped? {
-    Store<Wrapped, Action>(core: ScopedCore(core, .optional(\.self), AnyCasePath()))
+  /// A store of the value that is there now, if there is one. It is made anew for every call.
+  package func unwrapped<Wrapped>() -> Store<Wrapped, Action>? where State == Wrapped? {
+    let core = ScopedCore<State, Action, Wrapped, Action>(core, .optional(\.self), AnyCasePath())
+    return core.mortal?.known == nil ? nil : Store<Wrapped, Action>(core: core)
   }
 }

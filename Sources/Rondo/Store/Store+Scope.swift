@@ -72,8 +72,11 @@ extension Store {
     }
     guard core.withState({ $0[keyPath: state] != nil }) else { return nil }
     let position = SourcePosition(fileID, filePath, line, column)
-    let child = Store<ChildState, ChildAction>(
-      core: ScopedCore(core, .optional(state), Action.allCasePaths[keyPath: action], position))
+    let childCore = ScopedCore(
+      core, .optional(state), Action.allCasePaths[keyPath: action], position)
+    // A shared value may have gone since it was looked at.
+    guard childCore.mortal?.known != nil else { return nil }
+    let child = Store<ChildState, ChildAction>(core: childCore)
     children.keep(child, state, action, .optional)
     if children.isOvergrown { releaseGoneChildren() }
     return child

@@ -54,15 +54,13 @@ extension Store {
     then unwrap: @escaping (_ store: Store<Wrapped, Action>) -> Void,
     else: @escaping () -> Void = {}
   ) -> AnyCancellable where State == Wrapped? {
-    func call(_ isPresent: Bool) {
-      guard isPresent else { return `else`() }
-      unwrap(unwrapped())
+    func call() {
+      if let store: Store<Wrapped, Action> = unwrapped() { unwrap(store) } else { `else`() }
     }
     let subscription = subscribe { commit in
-      let isPresent = commit.newState != nil
-      if isPresent != (commit.oldState != nil) { call(isPresent) }
+      if (commit.newState != nil) != (commit.oldState != nil) { call() }
     }
-    call(withState { $0 != nil })
+    call()
     return subscription
   }
 }
