@@ -4,6 +4,7 @@ import Dispatch
 import Foundation
 import Observation
 import RondoCompatibility
+import RondoRuntimeTestSupport
 import Synchronization
 import Testing
 
@@ -90,6 +91,19 @@ struct SharedKeyTests {
     $witness.withLock { $0 = Witness { [$ends] in $ends.withLock { $0 += 1 } } }
     $witness.withLock { $0 = Witness {} }
     #expect(ends == 1)
+  }
+
+  // K4
+  @Test func theEndOfAValueMayWaitForThreadsThatChangeIt() {
+    let ends = LockIsolated(0)
+    @Shared(.inMemory("waiting")) var witness = Witness {}
+    $witness.withLock {
+      $0 = Witness { [$witness] in
+        onOtherThread { $witness.withLock { _ in ends.withValue { $0 += 1 } } }
+      }
+    }
+    $witness.withLock { $0 = Witness {} }
+    #expect(ends.value == 1)
   }
 
   // K4

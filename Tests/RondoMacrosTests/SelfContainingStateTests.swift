@@ -221,6 +221,25 @@
       #expect(issues.first?.message.contains("while the store's reducer was changing it") == true)
       owner.store = nil
     }
+
+    // H6: the compiler takes out of the state what an optimized reducer overwrites later.
+    @Test(.enabled(if: !_isDebugAssertConfiguration()))
+    func theFirstReadInTheMiddleOfAReductionStopsAnOptimizedProgram() async {
+      await #expect(processExitsWith: .failure) {
+        await MainActor.run {
+          nonisolated(unsafe) var store: Store<[Int], Int>?
+          store = Store(initialState: [0]) {
+            Reduce<[Int], Int> { state, action in
+              state = []
+              print(MainActor.assumeIsolated { store?.state ?? [] })
+              state = [action]
+              return .none
+            }
+          }
+          store?.send(1)
+        }
+      }
+    }
   }
 
 #endif

@@ -23,6 +23,41 @@ import RondoRuntimeTestSupport
   }
 
   // K38b
+  @Test func outsideOfEffectsOneOfTwoThatBeginSideBySideIsCancelled() async {
+    struct ID: Hashable {}
+    let second = LockIsolated<Task<Void, any Error>?>(nil)
+    let (started, continuation) = AsyncStream.makeStream(of: Void.self)
+    let hasBegun = DispatchSemaphore(value: 0)
+    let earlier = Task.detached {
+      try await withTaskCancellation(id: ID()) {
+        continuation.finish()
+        try await withTaskCancellationHandler {
+          try await Task.never()
+        } onCancel: {
+          // The first one has cancelled this, and is about to begin.
+          second.setValue(
+            Task { @MainActor in
+              try await withTaskCancellation(id: ID(), cancelInFlight: true) {
+                hasBegun.signal()
+                try await Task.never()
+              }
+            })
+          hasBegun.wait()
+        }
+      }
+    }
+    for await _ in started {}
+    let first = Task.detached {
+      try await withTaskCancellation(id: ID(), cancelInFlight: true) { try await Task.never() }
+    }
+    await #expect(throws: CancellationError.self) { try await first.value }
+    await #expect(throws: CancellationError.self) { try await earlier.value }
+    #expect(second.value?.isCancelled == false)
+    Task.cancel(id: ID())
+    await #expect(throws: CancellationError.self) { try await second.value?.value }
+  }
+
+  // K38b
   @Test func outsideOfAnEffectAnIDCancels() async {
     struct ID: Hashable {}
     for isCancelledInFlight in [false, true] {

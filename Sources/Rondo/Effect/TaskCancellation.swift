@@ -224,10 +224,15 @@ private enum TasksOfProcess {
     _ id: some Hashable & Sendable, _ cancelInFlight: Bool,
     _ operation: nonisolated(nonsending) @escaping @Sendable () async throws(Failure) -> Success
   ) async throws(Failure) -> Success {
-    if cancelInFlight { cancel(id) }
     let cancellation = LateCancellation()
     let number = Stamp().number
-    tasks.withLock { $0[id, default: [:]][number] = { cancellation.cancel() } }
+    // At once: of two that begin side by side, one cancels the other.
+    let earlier = tasks.withLock { tasks in
+      let earlier = cancelInFlight ? tasks.removeValue(forKey: id) : nil
+      tasks[id, default: [:]][number] = { cancellation.cancel() }
+      return earlier
+    }
+    earlier?.values.forEach { $0() }
     let result = await runPiece(on: #isolation, cancellation, nil, operation)
     tasks.withLock { tasks in
       tasks[id]?[number] = nil

@@ -87,13 +87,16 @@ package final class Cell<State, Action>: Machine {
   ///
   /// The first such read finds no copy, unless the draft of a commit holds the state before this
   /// action. Then it gets the state as it is at that moment, which may be half changed, and is
-  /// reported.
+  /// reported. The reducer has the state for itself, so an optimized one may leave references there to what it has
+  /// released: such a program is stopped, unless the state has no references.
   var readableAddress: UnsafePointer<State> {
     guard turn.phase == .reducing else { return address }
     if let stateBefore { return UnsafePointer(stateBefore) }
     let isFirst = !exchange(&keepsStateBefore, with: true)
     if turn.draftCount == 1, let state = draft.stateBefore { return state }
-    if isFirst { reportReadOfHalfChangedState() }
+    let isSafe = _isPOD(State.self) || _isDebugAssertConfiguration()
+    if isFirst || !isSafe { reportReadOfHalfChangedState() }
+    guard isSafe else { fatalError("A store was read while its reducer ran, as reported above.") }
     return address
   }
 
@@ -104,8 +107,8 @@ package final class Cell<State, Action>: Machine {
   private func reportReadOfHalfChangedState() {
     let message = """
       The state of a store was read while the store's reducer was changing it, for the first time. \
-      What was read may be half changed. From now on the store keeps a copy of the state before each \
-      action for such reads. In a reducer, read the state that it is given; elsewhere, read the store \
+      What was read may be half changed: an optimized program whose state has references stops here. From now on \
+      the store keeps a copy of the state before each action for such reads. In a reducer, read the state that it is given; elsewhere, read the store \
       before or after the action.
       """
     if let position { reportIssue(message, at: position) } else { reportIssue(message) }

@@ -147,10 +147,13 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
     // Held until the value is saved: the last thread to save saves the last value, two threads never
     // save in the wrong order, and no value is loaded between a change and its saving.
     var overwritesChange = false
+    // Released behind all locks: the end of an old value may do anything.
+    var old: (before: Value, replaced: Unchecked<Value>)?
     defer {
       wake()
       notify()
       if overwritesChange { reportOverwrittenChange(at: position) }
+      withExtendedLifetime(old) {}
     }
     return try whileSaving {
       try changing.withLock {
@@ -161,7 +164,7 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
           // Of a value that cannot be compared it is not known whether a change was one.
           overwritesChange =
             changeCount != count && Value.self is any Equatable.Type && !areEqual(stored, before)
-          set(changed)
+          old = (before, set(changed))
         }
         return try body(&changed)
       }
@@ -186,10 +189,10 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
       at: position ?? SourcePosition())
   }
 
-  private func set(_ newValue: Value) {
+  /// Sets the value. Returns the old one, to be released outside of all locks.
+  private func set(_ newValue: Value) -> Unchecked<Value> {
     changeCount += 1
-    // The old value is released outside of the lock.
-    _ = value.withLock { exchange(&$0, with: Unchecked(newValue)) }
+    return value.withLock { exchange(&$0, with: Unchecked(newValue)) }
   }
 
   /// Takes a new value from the place where it is kept, unless the one who hands it over does not
@@ -198,11 +201,12 @@ final class SharedBox<Value>: SharedReference<Value>, SharedRoot, Observable, @u
     persistence?.saving.lock()
     let isTaken = Handover.running.current?.isTaken() ?? true
     let isNew = isTaken && !areEqual(stored, newValue)
-    if isNew { changing.withLock { set(newValue) } }
+    let old = isNew ? changing.withLock { set(newValue) } : nil
     persistence?.saving.unlock()
     guard isNew else { return }
     wake()
     notify()
+    withExtendedLifetime(old) {}
   }
 
   /// Notifies the observers that have read the value. It is called after the change.

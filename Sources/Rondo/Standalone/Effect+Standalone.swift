@@ -70,8 +70,10 @@ extension Effect {
     let runner = Runner<Output>(
       on: delivery.home,
       receiveValue: { [weak object] value in
-        guard object != nil else { return end.object?.cancel() ?? () }
-        delivery.deliver { object?[keyPath: keyPath] = value }
+        // The object is asked for where it lives: it may be held there for the last time.
+        delivery.deliver {
+          if let object { object[keyPath: keyPath] = value } else { end.object?.cancel() }
+        }
       },
       receiveCompletion: {})
     end.object = runner

@@ -2,7 +2,8 @@
 
 import Synchronization
 
-/// Runs its work until it is cancelled: no run begins after that, and the work is released.
+/// Runs its work until it is cancelled: no run begins after that but one that another thread is
+/// beginning, and the work is released.
 package final class CancellableWork: Sendable {
   // In a struct: a closure that is itself the value of generic code gets one thunk longer each time
   // it is read in place, and a repetition reads it for ever.

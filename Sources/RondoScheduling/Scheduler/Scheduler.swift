@@ -28,8 +28,8 @@ public protocol SchedulerTypes {
 /// Conforming types promise that:
 /// - all members may be used from any thread;
 /// - work for the same instant runs in the order in which it was scheduled, if it is serial at all;
-/// - the result of the repeating endpoint cancels: after `cancel()` has returned no run begins, and
-///   the work is released. The schedulers of this package also cancel when the result is released.
+/// - the result of the repeating endpoint cancels: after `cancel()` has returned no run begins but one that
+///   another thread is beginning, and the work is released. The schedulers of this package also cancel when the result is released.
 public protocol Scheduler<SchedulerTimeType, SchedulerOptions>: SchedulerTypes, Sendable {
   /// The current instant.
   var now: SchedulerTimeType { get }
