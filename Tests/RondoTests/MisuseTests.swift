@@ -26,6 +26,27 @@ import RondoRuntimeTestSupport
     #expect(issues.isEmpty)
   }
 
+  // R31, H5
+  @Test func aSchedulerOfAnotherThreadIsReportedOnceAndTheStoreStaysOnTheMainActor() async {
+    let line: UInt = #line + 2
+    let issues = await captureIssues {
+      let store = Store(
+        initialState: [Int](), reducer: { Collector() }, scheduler: DispatchQueue(label: "other"))
+      let task = store.send(0)
+      for number in 2...100 { store.send(-number) }
+      await task.finish()
+      #expect(store.state.count == 200)
+    }
+    #expect(
+      issues.map(\.message) == [
+        """
+        The scheduler of a store runs its work on another thread than the main one. The work is brought to the main \
+        queue. Give the store a scheduler of the main loop, or none.
+        """
+      ])
+    #expect(issues.map(\.position.line) == [line])
+  }
+
   // R16
   @Test func anErrorThatNobodyCatchesIsReportedWithActionNameAndPlace() async {
     let line: UInt = #line + 3
@@ -229,5 +250,14 @@ import RondoRuntimeTestSupport
     }
     store.send("tap")
     #expect(store.state == ["tap"])
+  }
+}
+
+/// Keeps what comes. For 0, an effect on the pool sends a hundred numbers.
+private struct Collector: Reducer {
+  func reduce(into state: inout [Int], action: Int) -> Effect<Int> {
+    state.append(action)
+    guard action == 0 else { return .none }
+    return .run { @concurrent send in for number in 1...100 { await send(number) } }
   }
 }

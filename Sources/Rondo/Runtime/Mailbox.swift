@@ -107,9 +107,7 @@ final class Mailbox: Sendable {
   func postLater(_ message: Message) {
     message.sender?.noteWaiting()
     if case .stop = message { cancellationCount.add(1, ordering: .releasing) }
-    if messages.add(message) == .wakesReader {
-      isolation.hop { [self] in withReader { $0.readAll() } }
-    }
+    if messages.add(message) == .wakesReader { isolation.hop { [self] in readAll() } }
   }
 
   /// Hands a message to the machine in a later turn of the host, also where the host's scheduler
@@ -120,12 +118,18 @@ final class Mailbox: Sendable {
     let isInside = LockIsolated(true)
     isolation.hop { [self] in
       if isInside.withLock({ $0 }) {
-        Task.detached { [self] in isolation.hop { self.withReader { $0.readAll() } } }
+        Task.detached { [self] in isolation.hop { self.readAll() } }
       } else {
-        withReader { $0.readAll() }
+        readAll()
       }
     }
     isInside.withLock { $0 = false }
+  }
+
+  /// Lets the machine read, where a hop has come to.
+  private func readAll() {
+    guard isolation.hasArrived({ [self] in readAll() }) else { return }
+    withReader { $0.readAll() }
   }
 
   /// Keeps the machine alive while it is at work.
@@ -185,6 +189,9 @@ package protocol HostIsolation: Sendable {
   /// Runs work on the isolation soon.
   func hop(_ work: @escaping @Sendable () -> Void)
 
+  /// Whether a hop has come to the isolation. Where it has not, the work is brought there by another way.
+  func hasArrived(_ work: @escaping @Sendable () -> Void) -> Bool
+
   /// Runs the last work of a machine whose host has been released. The caller may be anywhere.
   func runLast(_ work: @escaping @Sendable () -> Void)
 
@@ -219,8 +226,11 @@ extension HostIsolation {
 
   package func postAfterOthers(_ post: @escaping @Sendable () -> Void) { post() }
 
+  package func hasArrived(_ work: @escaping @Sendable () -> Void) -> Bool { true }
+
   package func runLast(_ work: @escaping @Sendable () -> Void) {
-    if !runIfCurrent(work) { hop(work) }
+    if runIfCurrent(work) { return }
+    hop { if hasArrived(work) { work() } }
   }
 }
 

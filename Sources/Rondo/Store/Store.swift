@@ -4,6 +4,7 @@ import Dispatch
 import Observation
 import RondoAnimation
 import RondoScheduling
+import Synchronization
 
 /// Runs a feature on the main actor, for user interfaces of any kind.
 ///
@@ -57,7 +58,7 @@ public final class Store<State, Action>: Observable {
     let machine = DependencyValues.whilePrepared(by: prepareDependencies) {
       Cell(
         initialState: initialState(), reducer: reducer().reportingLongActions(at: position),
-        isolation: MainIsolation(scheduler), position: position, isOnMainActor: true)
+        isolation: MainIsolation(scheduler, position), position: position, isOnMainActor: true)
     }
     core = RootCore(machine)
   }
@@ -333,13 +334,18 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
 // MARK: - The isolation
 
 /// The main actor, reached through a scheduler of the program's choice.
-private struct MainIsolation: HostIsolation {
-  private let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
+private final class MainIsolation<S: Scheduler>: HostIsolation {
+  private let scheduler: S
+  private let position: SourcePosition
+  private let reporters = IssueReporters.override
+  /// Whether the scheduler was seen on another thread.
+  private let isReported = Atomic(false)
 
   var actor: (any Actor)? { MainActor.shared }
 
-  init(_ scheduler: some Scheduler) {
-    schedule = { scheduler.schedule($0) }
+  init(_ scheduler: S, _ position: SourcePosition) {
+    self.scheduler = scheduler
+    self.position = position
   }
 
   func runIfCurrent(_ work: () -> Void) -> Bool {
@@ -349,6 +355,22 @@ private struct MainIsolation: HostIsolation {
   }
 
   func hop(_ work: @escaping @Sendable () -> Void) {
-    schedule(work)
+    scheduler.schedule(work)
+  }
+
+  func hasArrived(_ work: @escaping @Sendable () -> Void) -> Bool {
+    if isOnMainQueue() { return true }
+    if !isReported.exchange(true, ordering: .relaxed) {
+      withIssueReporters(reporters ?? IssueReporters.current) {
+        reportIssue(
+          """
+          The scheduler of a store runs its work on another thread than the main one. The work is brought to the main \
+          queue. Give the store a scheduler of the main loop, or none.
+          """,
+          at: position)
+      }
+    }
+    DispatchQueue.main.async(execute: work)
+    return false
   }
 }
