@@ -85,21 +85,27 @@ struct ChildIdentityReader: @unchecked Sendable {
   /// Whether the state has nothing that tells one child at a place from another.
   @usableFromInline let isBlind: Bool
 
-  /// Whether an `id` is read, of the state or of the value of its case.
+  /// Whether an `id` of the state itself is read. That of the value of its case is in the box of an identity.
   private let readsID: Bool
 
   /// A reader of everything that tells one state from another.
   @usableFromInline
   init<State>(_ type: State.Type) {
     layout = EnumLayout(type)
-    let readID = Self.idReader(of: type) ?? Self.payloadReader(of: type, layout)
+    let readID = Self.idReader(of: type)
+    let readPayload = readID == nil ? Self.payloadReader(of: type, layout) : nil
     let readObserved = readID == nil ? FieldIdentity(ofState: type) : nil
     switch readObserved {
     case .registrar(let offset): (registrarOffset, readOwn) = (offset, nil)
-    case .other(let read): (registrarOffset, readOwn) = (nil, { read($0)?.write(to: &$1) })
-    case nil: (registrarOffset, readOwn) = (nil, readID)
+    case .other(let read):
+      registrarOffset = nil
+      readOwn = {
+        read($0)?.write(to: &$1)
+        readPayload?($0, &$1)
+      }
+    case nil: (registrarOffset, readOwn) = (nil, readID ?? readPayload)
     }
-    isBlind = layout == nil && readID == nil && readObserved == nil
+    isBlind = layout == nil && readOwn == nil && registrarOffset == nil
     readsID = readID != nil
   }
 
@@ -116,7 +122,7 @@ struct ChildIdentityReader: @unchecked Sendable {
   /// Whether two different identities of one presentation, in the same case, differ by an `id`.
   @usableFromInline
   func isOtherID(_ old: ChildIdentity, _ new: ChildIdentity) -> Bool {
-    readsID && old.tag == new.tag
+    old.tag == new.tag && (readsID || !ChildIdentity.areEqual(old.box, new.box))
   }
 
   /// The identity of the child whose state is at a place in memory.
@@ -142,8 +148,8 @@ struct ChildIdentityReader: @unchecked Sendable {
 
   // The casts succeed where both type parameters of a reader are the same type.
 
-  /// A reader of the ids of an enum's payloads; `nil` where none has an `id`, and for observable
-  /// states, which have an identity.
+  /// A reader of the ids of an enum's payloads; `nil` where none has an `id`. Observable payloads of an observable
+  /// enum have an identity, which it has with them.
   private static func payloadReader<State>(of type: State.Type, _ layout: EnumLayout?) -> Read? {
     func reader<Payload: Identifiable>(_: Payload.Type, _ layout: EnumLayout) -> Read {
       { state, identity in
@@ -151,9 +157,11 @@ struct ChildIdentityReader: @unchecked Sendable {
         identity.box = .init(AnyHashable(layout.payload(of: state, as: Payload.self).id))
       }
     }
-    guard let layout, !(type is any ObservableState.Type) else { return nil }
-    let readers = layout.inlinePayloadTypes.map { type in
-      (type as? any Identifiable.Type).map { reader($0, layout) }
+    guard let layout else { return nil }
+    let isObservable = type is any ObservableState.Type
+    let readers = layout.inlinePayloadTypes.map { type -> Read? in
+      isObservable && type is any ObservableState.Type
+        ? nil : (type as? any Identifiable.Type).map { reader($0, layout) }
     }
     guard readers.contains(where: { $0 != nil }) else { return nil }
     return { state, identity in
