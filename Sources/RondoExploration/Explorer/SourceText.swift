@@ -224,16 +224,16 @@ struct SourceText {
 
   /// The names in some code that the function around the call declares.
   func names(usedBy code: String) -> [String] {
-    let names = Self.bindings(surroundings)
+    let names = Self.boundNames(surroundings)
       .union(surroundings.matches(of: /([a-z_]\w*)\s*:\s/).map { String($0.1) })
-    return names.subtracting(Self.bindings(code[...])).filter { name in
+    return names.subtracting(Self.boundNames(code[...])).filter { name in
       // Neither the name of a member, unless it stands behind a range, nor a label.
       (try? Regex("(?:^|[^.\\w]|\\.\\.[.<])\(name)(?![\\w:])")).map(code.contains) ?? false
     }.sorted()
   }
 
   /// The names that declarations, loops and closures give.
-  private static func bindings(_ code: Substring) -> Set<String> {
+  private static func boundNames(_ code: Substring) -> Set<String> {
     let list =
       /(?:\b(?:let|var|func)\s+\(?|\bfor\s+(?!case\b)|\{\s*(?=[\w,\s]+\bin\b))(\w+(?:\s*,\s*\w+)*)/
     return Set(code.matches(of: list).flatMap { $0.1.matches(of: /\w+/).map { String($0.0) } })
