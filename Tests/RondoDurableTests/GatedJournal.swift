@@ -111,8 +111,10 @@ final class GatedJournal: Journal {
     try await journal.names(of: kind, after: after, limit: limit)
   }
 
-  nonisolated(nonsending) func load(_ store: StoreKey) async throws -> StoredStore? {
-    try await perform(.load) { [journal] in try await journal.load(store) }
+  nonisolated(nonsending) func load(
+    _ stores: [StoreKey]
+  ) async throws -> [StoreKey: StoredStore] {
+    try await perform(.load) { [journal] in try await journal.load(stores) }
   }
 
   nonisolated(nonsending) func handled(
@@ -127,8 +129,12 @@ final class GatedJournal: Journal {
     try await perform(.waiting) { [journal] in try await journal.waiting(messages) }
   }
 
-  nonisolated(nonsending) func fail(_ failure: StoreFailure) async throws {
-    try await perform(.fail) { [journal] in try await journal.fail(failure) }
+  nonisolated(nonsending) func fail(
+    _ store: StoreKey, under lease: Lease, reason: String
+  ) async throws {
+    try await perform(.fail) { [journal] in
+      try await journal.fail(store, under: lease, reason: reason)
+    }
   }
 
   nonisolated(nonsending) func failures(
@@ -167,6 +173,12 @@ final class GatedJournal: Journal {
     _ asks: [AskKey]
   ) async throws -> [AskKey: JournalAnswer.Content] {
     try await perform(.takeAnswers(asks)) { [journal] in try await journal.takeAnswers(asks) }
+  }
+
+  nonisolated(nonsending) func lastTurns(
+    of stores: [StoreKey]
+  ) async throws -> [StoreKey: Int64] {
+    try await journal.lastTurns(of: stores)
   }
 
   nonisolated(nonsending) func commit(_ turns: [Turn]) async throws -> CommitConflicts {

@@ -41,7 +41,9 @@ public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendab
     _ kind: String, version: Int = 1, revision: Int = 0,
     initialState: @escaping @Sendable (_ name: String) -> State,
     @ReducerBuilder<State, Action> reducer: @escaping @Sendable () -> R,
-    @DurableWorkBuilder<Action> work: () -> DurableWorkBuilder<Action>.List = { .init() },
+    @DurableWorkBuilder<Action> work: () -> DurableWorkBuilder<Action>.List = {
+      DurableWorkBuilder<Action>.buildBlock()
+    },
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -154,34 +156,22 @@ public struct DurableData: Sendable {
 public enum DurableWorkBuilder<Action: Sendable> {
   /// The effects and timers that are listed so far.
   public struct List: Sendable {
-    var effects: [DurableEffect<Action>] = []
-    var timers: [DurableTimer<Action>] = []
-
-    /// An empty list.
-    public init() {}
+    let effects: [DurableEffect<Action>]
+    let timers: [DurableTimer<Action>]
   }
 
   /// An effect as a list of one.
   public static func buildExpression(_ effect: DurableEffect<Action>) -> List {
-    var list = List()
-    list.effects = [effect]
-    return list
+    List(effects: [effect], timers: [])
   }
 
   /// A timer as a list of one.
   public static func buildExpression(_ timer: DurableTimer<Action>) -> List {
-    var list = List()
-    list.timers = [timer]
-    return list
+    List(effects: [], timers: [timer])
   }
 
   /// The effects and timers of all statements.
   public static func buildBlock(_ lists: List...) -> List {
-    var all = List()
-    for list in lists {
-      all.effects += list.effects
-      all.timers += list.timers
-    }
-    return all
+    List(effects: lists.flatMap(\.effects), timers: lists.flatMap(\.timers))
   }
 }

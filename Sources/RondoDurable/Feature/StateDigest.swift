@@ -196,16 +196,9 @@ private struct DigestKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProto
   func encode(_ value: String, forKey key: Key) { add(StateDigest.text(value), key) }
   func encode(_ value: Double, forKey key: Key) { add(DigestLeaf.of(value), key) }
   func encode(_ value: Float, forKey key: Key) { add(DigestLeaf.of(value), key) }
-  func encode(_ value: Int, forKey key: Key) { add(StateDigest.integer(value), key) }
-  func encode(_ value: Int8, forKey key: Key) { add(StateDigest.integer(value), key) }
-  func encode(_ value: Int16, forKey key: Key) { add(StateDigest.integer(value), key) }
-  func encode(_ value: Int32, forKey key: Key) { add(StateDigest.integer(value), key) }
-  func encode(_ value: Int64, forKey key: Key) { add(StateDigest.integer(value), key) }
-  func encode(_ value: UInt, forKey key: Key) { add(StateDigest.integer(value), key) }
-  func encode(_ value: UInt8, forKey key: Key) { add(StateDigest.integer(value), key) }
-  func encode(_ value: UInt16, forKey key: Key) { add(StateDigest.integer(value), key) }
-  func encode(_ value: UInt32, forKey key: Key) { add(StateDigest.integer(value), key) }
-  func encode(_ value: UInt64, forKey key: Key) { add(StateDigest.integer(value), key) }
+  func encode(_ value: some BinaryInteger & Encodable, forKey key: Key) {
+    add(StateDigest.integer(value), key)
+  }
   func encode(_ value: some Encodable, forKey key: Key) throws {
     add(try StateDigest.hash(value, node.size), key)
   }
@@ -242,16 +235,7 @@ private struct DigestUnkeyedContainer: UnkeyedEncodingContainer {
   func encode(_ value: String) { add(StateDigest.text(value)) }
   func encode(_ value: Double) { add(DigestLeaf.of(value)) }
   func encode(_ value: Float) { add(DigestLeaf.of(value)) }
-  func encode(_ value: Int) { add(StateDigest.integer(value)) }
-  func encode(_ value: Int8) { add(StateDigest.integer(value)) }
-  func encode(_ value: Int16) { add(StateDigest.integer(value)) }
-  func encode(_ value: Int32) { add(StateDigest.integer(value)) }
-  func encode(_ value: Int64) { add(StateDigest.integer(value)) }
-  func encode(_ value: UInt) { add(StateDigest.integer(value)) }
-  func encode(_ value: UInt8) { add(StateDigest.integer(value)) }
-  func encode(_ value: UInt16) { add(StateDigest.integer(value)) }
-  func encode(_ value: UInt32) { add(StateDigest.integer(value)) }
-  func encode(_ value: UInt64) { add(StateDigest.integer(value)) }
+  func encode(_ value: some BinaryInteger & Encodable) { add(StateDigest.integer(value)) }
   func encode(_ value: some Encodable) throws { add(try StateDigest.hash(value, node.size)) }
 
   private func nested() -> DigestEncoder {
@@ -281,15 +265,6 @@ private struct DigestValueContainer: SingleValueEncodingContainer {
   func encode(_ value: String) { set(StateDigest.text(value)) }
   func encode(_ value: Double) { set(DigestLeaf.of(value)) }
   func encode(_ value: Float) { set(DigestLeaf.of(value)) }
-  func encode(_ value: Int) { set(StateDigest.integer(value)) }
-  func encode(_ value: Int8) { set(StateDigest.integer(value)) }
-  func encode(_ value: Int16) { set(StateDigest.integer(value)) }
-  func encode(_ value: Int32) { set(StateDigest.integer(value)) }
-  func encode(_ value: Int64) { set(StateDigest.integer(value)) }
-  func encode(_ value: UInt) { set(StateDigest.integer(value)) }
-  func encode(_ value: UInt8) { set(StateDigest.integer(value)) }
-  func encode(_ value: UInt16) { set(StateDigest.integer(value)) }
-  func encode(_ value: UInt32) { set(StateDigest.integer(value)) }
-  func encode(_ value: UInt64) { set(StateDigest.integer(value)) }
+  func encode(_ value: some BinaryInteger & Encodable) { set(StateDigest.integer(value)) }
   func encode(_ value: some Encodable) throws { set(try StateDigest.hash(value, node.size)) }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// A journal in memory, that can crash.
 ///
 /// What it keeps is in a ``Database``, which outlives it as a database outlives a process. A journal with
-/// ``Faults`` crashes at a chosen write: from then on each of its operations throws ``Crash``. A test then
+/// ``Faults`` crashes at a chosen write: from then on each of its operations throws. A test then
 /// makes a new journal on the same database, and goes on.
 ///
 /// ```swift
@@ -45,10 +45,7 @@ public final class InMemoryJournal: OperableJournal {
   }
 
   /// The error of a journal that has crashed.
-  public struct Crash: Error, Equatable {
-    /// A crash.
-    public init() {}
-  }
+  struct Crash: Error {}
 
   /// Makes a journal on a database.
   ///
@@ -67,7 +64,7 @@ public final class InMemoryJournal: OperableJournal {
   public var writes: Int { progress.withLock(\.writes) }
 
   /// Whether it has crashed.
-  public var hasCrashed: Bool { progress.withLock(\.hasCrashed) }
+  package var hasCrashed: Bool { progress.withLock(\.hasCrashed) }
 
   /// Lets it crash now.
   public func crash() {
@@ -165,16 +162,21 @@ public final class InMemoryJournal: OperableJournal {
     }
   }
 
-  nonisolated(nonsending) public func load(_ store: StoreKey) async throws -> StoredStore? {
+  nonisolated(nonsending) public func load(
+    _ stores: [StoreKey]
+  ) async throws -> [StoreKey: StoredStore] {
     try read { tables in
-      let attempts = Set(tables.attempts.keys.filter { $0.store == store }.map(\.key))
-      guard let rows = tables.stores[store] else {
-        return attempts.isEmpty ? nil : StoredStore(attempts: attempts)
+      var all: [StoreKey: StoredStore] = [:]
+      for store in stores {
+        let attempts = Set(tables.attempts.keys.filter { $0.store == store }.map(\.key))
+        let rows = tables.stores[store]
+        guard rows != nil || !attempts.isEmpty else { continue }
+        let first = rows?.snapshot?.number ?? 0
+        all[store] = StoredStore(
+          snapshot: rows?.snapshot, turns: rows?.turns.filter { $0.number > first } ?? [],
+          wake: rows?.wake, attempts: attempts)
       }
-      let first = rows.snapshot?.number ?? 0
-      return StoredStore(
-        snapshot: rows.snapshot, turns: rows.turns.filter { $0.number > first }, wake: rows.wake,
-        attempts: attempts)
+      return all
     }
   }
 
@@ -190,12 +192,12 @@ public final class InMemoryJournal: OperableJournal {
     try read { tables in Set(messages).intersection(tables.inbox.map { $0.key }) }
   }
 
-  nonisolated(nonsending) public func fail(_ failure: StoreFailure) async throws {
+  nonisolated(nonsending) public func fail(
+    _ store: StoreKey, under lease: Lease, reason: String
+  ) async throws {
     try write { tables in
-      guard tables.holds(failure.lease, for: failure.store),
-        tables.retries.remove(failure.store) == nil
-      else { return }
-      tables.failures[failure.store] = failure
+      guard tables.holds(lease, for: store), tables.retries.remove(store) == nil else { return }
+      tables.failures[store] = (lease, reason)
     }
   }
 
@@ -296,7 +298,7 @@ public final class InMemoryJournal: OperableJournal {
             number: number, worker: row.worker, epoch: row.epoch,
             age: now.timeIntervalSince(row.renewed))
         },
-        failures: failures.mapValues(\.reason))
+        failures: failures.mapValues { $0.reason })
     }
   }
 
@@ -358,7 +360,7 @@ public final class InMemoryJournal: OperableJournal {
     var shards: [String: ShardTable] = [:]
     var stores: [StoreKey: StoreRows] = [:]
     var inbox: [JournalMessage] = []
-    var failures: [StoreKey: StoreFailure] = [:]
+    var failures: [StoreKey: (lease: Lease, reason: String)] = [:]
     /// The stores whose next failure is not recorded.
     var retries: Set<StoreKey> = []
     var attempts: [Attempt: Int] = [:]
@@ -448,7 +450,7 @@ public final class InMemoryJournal: OperableJournal {
     }
 
     /// Ends all leases, without any time that passes.
-    public func expireLeases() {
+    package func expireLeases() {
       tables.withLock { tables in
         for kind in tables.shards.keys { tables.shards[kind]!.expire(now: tables.now) }
       }

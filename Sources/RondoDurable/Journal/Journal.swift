@@ -51,13 +51,7 @@ public protocol Journal: Sendable {
     of kind: String, after: String, limit: Int
   ) async throws -> [String]
 
-  /// Reads the snapshot of a store and the turns behind it, in order; `nil` for a store that was never
-  /// written.
-  nonisolated(nonsending) func load(_ store: StoreKey) async throws -> StoredStore?
-
-  /// Reads several stores, as the operation for one store does. A store that was never written is left out.
-  ///
-  /// Without an implementation of its own, a journal loads one after the other.
+  /// Reads the snapshots of stores and the turns behind them, in order. A store that was never written is left out.
   nonisolated(nonsending) func load(_ stores: [StoreKey]) async throws -> [StoreKey: StoredStore]
 
   /// Finds out which messages are those of turns that are in the journal.
@@ -72,12 +66,14 @@ public protocol Journal: Sendable {
   ///
   /// Nor is anything recorded where ``retry(_:discarding:)`` has left a note. The note is removed instead, so it
   /// counts for one failure.
-  nonisolated(nonsending) func fail(_ failure: StoreFailure) async throws
+  nonisolated(nonsending) func fail(
+    _ store: StoreKey, under lease: Lease, reason: String
+  ) async throws
 
   /// Finds out which stores their present owners cannot go on with, and why.
   nonisolated(nonsending) func failures(of stores: [StoreKey]) async throws -> [StoreKey: String]
 
-  /// Removes the failure of a store, so that its owner tries again, and leaves a note for ``fail(_:)`` in its place:
+  /// Removes the failure of a store, so that its owner tries again, and leaves a note for ``fail(_:under:reason:)`` in its place:
   /// an owner that has failed before this call may record that after it, and is to try again, too. A message that
   /// is named and waits in the inbox gets the action ``JournalMessage/discarded``, and keeps its place. Of the
   /// attempts at each thing of the store, one is forgotten.
@@ -124,15 +120,11 @@ public protocol Journal: Sendable {
   /// Takes the answers to asks that are in the journal, each for one asker: one that was taken by another asker is
   /// ``JournalAnswer/Content/given``. Who has taken it gets it again, so a call whose outcome is not known is repeated.
   /// Asks that have no answer so far are left out.
-  ///
-  /// A journal without this operation throws, and its stores cannot be asked.
   nonisolated(nonsending) func takeAnswers(
     _ asks: [AskKey]
   ) async throws -> [AskKey: JournalAnswer.Content]
 
   /// The numbers of the last turns of stores. A store that was never written is left out.
-  ///
-  /// Without an implementation of its own, a journal loads the stores.
   nonisolated(nonsending) func lastTurns(of stores: [StoreKey]) async throws -> [StoreKey: Int64]
 
   /// Hints for the stores of a kind from now on: of messages that have arrived, and of those that were handled. A
@@ -165,8 +157,7 @@ public struct CommitConflicts: Equatable, Sendable {
 
   /// Conflicts; each parameter is the property of its name.
   public init(shards: Set<Int> = [], stores: Set<StoreKey> = []) {
-    self.shards = shards
-    self.stores = stores
+    (self.shards, self.stores) = (shards, stores)
   }
 
   /// Whether all turns were written.
@@ -177,33 +168,9 @@ extension Journal {
   /// No hints.
   public func hints(of kind: String) -> AsyncStream<JournalHint?> { AsyncStream { $0.finish() } }
 
-  /// Throws a ``JournalRefusal``: a journal that does not implement it keeps no answers.
-  public nonisolated(nonsending) func takeAnswers(
-    _ asks: [AskKey]
-  ) async throws -> [AskKey: JournalAnswer.Content] {
-    throw JournalRefusal(
-      "This journal keeps no answers, so its stores cannot be asked; use another one.")
-  }
-
-  /// Loads one store after the other.
-  public nonisolated(nonsending) func load(
-    _ stores: [StoreKey]
-  ) async throws -> [StoreKey: StoredStore] {
-    var all: [StoreKey: StoredStore] = [:]
-    for store in stores { all[store] = try await load(store) }
-    return all
-  }
-
-  /// Loads the stores.
-  public nonisolated(nonsending) func lastTurns(
-    of stores: [StoreKey]
-  ) async throws -> [StoreKey: Int64] {
-    var numbers: [StoreKey: Int64] = [:]
-    for store in stores {
-      guard let stored = try await load(store) else { continue }
-      numbers[store] = stored.turns.last?.number ?? stored.snapshot?.number
-    }
-    return numbers
+  /// Reads one store; `nil` where it was never written.
+  public nonisolated(nonsending) func load(_ store: StoreKey) async throws -> StoredStore? {
+    try await load([store])[store]
   }
 }
 
@@ -216,14 +183,13 @@ public struct StoreKey: Hashable, Sendable, CustomStringConvertible {
 
   /// A store by its kind and name.
   public init(kind: String, name: String) {
-    self.kind = kind
-    self.name = name
+    (self.kind, self.name) = (kind, name)
   }
 
   public var description: String { "\(kind)/\(name)" }
 
   /// The largest number of bytes that the name of a store, and the id of a message, may have in UTF-8.
-  public static let longestName = 512
+  static let longestName = 512
 
   /// The shard that the store belongs to: 64-bit FNV-1a of its name, by Fowler, Noll and Vo, modulo the
   /// number of shards. It is the same in every process.
@@ -244,8 +210,7 @@ public struct MessageKey: Hashable, Sendable {
 
   /// A message by its store and id.
   public init(store: StoreKey, id: String) {
-    self.store = store
-    self.id = id
+    (self.store, self.id) = (store, id)
   }
 }
 
@@ -258,8 +223,7 @@ public struct AskKey: Hashable, Sendable {
 
   /// A question; each parameter is the property of its name.
   public init(message: MessageKey, asker: String) {
-    self.message = message
-    self.asker = asker
+    (self.message, self.asker) = (message, asker)
   }
 }
 
@@ -282,8 +246,7 @@ public struct JournalAnswer: Equatable, Sendable {
 
   /// An answer; each parameter is the property of its name.
   public init(message: String, content: Content) {
-    self.message = message
-    self.content = content
+    (self.message, self.content) = (message, content)
   }
 }
 
@@ -386,8 +349,7 @@ public struct Attempt: Hashable, Sendable {
 
   /// An attempt; each parameter is the property of its name.
   public init(store: StoreKey, key: String) {
-    self.store = store
-    self.key = key
+    (self.store, self.key) = (store, key)
   }
 }
 
@@ -402,26 +364,7 @@ public struct SetAside: Hashable, Sendable {
 
   /// An entry; each parameter is the property of its name.
   public init(_ attempt: Attempt, reason: String, data: Data) {
-    self.attempt = attempt
-    self.reason = reason
-    self.data = data
-  }
-}
-
-/// A note that the owner of a store cannot go on with it.
-public struct StoreFailure: Sendable {
-  /// The store.
-  public var store: StoreKey
-  /// The lease under which its owner has failed.
-  public var lease: Lease
-  /// The error, in one line.
-  public var reason: String
-
-  /// A note; each parameter is the property of its name.
-  public init(store: StoreKey, lease: Lease, reason: String) {
-    self.store = store
-    self.lease = lease
-    self.reason = reason
+    (self.attempt, self.reason, self.data) = (attempt, reason, data)
   }
 }
 
@@ -498,8 +441,7 @@ public struct StoreWake: Hashable, Comparable, Sendable {
 
   /// A store to wake; each parameter is the property of its name.
   public init(name: String, due: Date) {
-    self.name = name
-    self.due = due
+    (self.name, self.due) = (name, due)
   }
 
   public static func < (first: Self, second: Self) -> Bool {
@@ -518,9 +460,7 @@ public struct Arrivals: Sendable {
 
   /// An answer; each parameter is the property of its name.
   public init(messages: [JournalMessage], wakes: [StoreWake], now: Date?) {
-    self.messages = messages
-    self.wakes = wakes
-    self.now = now
+    (self.messages, self.wakes, self.now) = (messages, wakes, now)
   }
 }
 
@@ -540,10 +480,7 @@ public struct StoredStore: Sendable {
     snapshot: Snapshot? = nil, turns: [TurnRow] = [], wake: Date? = nil,
     attempts: Set<String> = []
   ) {
-    self.snapshot = snapshot
-    self.turns = turns
-    self.wake = wake
-    self.attempts = attempts
+    (self.snapshot, self.turns, self.wake, self.attempts) = (snapshot, turns, wake, attempts)
   }
 }
 
@@ -560,10 +497,7 @@ public struct TurnRow: Sendable {
 
   /// A row; each parameter is the property of its name.
   public init(number: Int64, message: String?, version: Int, body: Data) {
-    self.number = number
-    self.message = message
-    self.version = version
-    self.body = body
+    (self.number, self.message, self.version, self.body) = (number, message, version, body)
   }
 }
 
@@ -578,9 +512,7 @@ public struct Snapshot: Sendable {
 
   /// A state; each parameter is the property of its name.
   public init(number: Int64, version: Int, body: Data) {
-    self.number = number
-    self.version = version
-    self.body = body
+    (self.number, self.version, self.body) = (number, version, body)
   }
 }
 

@@ -127,7 +127,5 @@ package struct ShardTable: Sendable, Equatable {
 
 extension Duration {
   /// The duration in seconds.
-  public var timeInterval: Double {
-    Double(components.seconds) + Double(components.attoseconds) * 1e-18
-  }
+  var timeInterval: Double { self / .seconds(1) }
 }

@@ -6,12 +6,9 @@ import Foundation
 ///
 /// ```swift
 /// let metrics = await orders.metrics + signUps.metrics
-/// respond(metrics.text, contentType: DurableMetrics.contentType)
+/// respond(metrics.text)
 /// ```
 public struct DurableMetrics: Sendable {
-  /// The type of the text, as HTTP names it.
-  public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
-
   private struct Family {
     var name: String
     var type: String

@@ -49,25 +49,19 @@ extension DurableStores {
     var check = DurableCheck()
     var last = ""
     while limit.map({ check.stores < $0 }) ?? true {
-      let names: [String]
-      do {
-        names = try await journal.names(
-          of: feature.kind, after: last, limit: min(500, limit.map { $0 - check.stores } ?? 500))
-      } catch {
-        throw DurableError.unavailable(store: key("*"), reason: "\(error)")
+      let most = min(500, limit.map { $0 - check.stores } ?? 500)
+      let names = try await key("*").askingJournal {
+        try await journal.names(of: feature.kind, after: last, limit: most)
       }
       guard let end = names.last else { break }
       last = end
       for name in names {
         check.stores += 1
-        let stored: StoredStore?
+        let stored = try await key(name).askingJournal { try await journal.load(key(name)) }
         do {
-          stored = try await journal.load(key(name))
-        } catch {
-          throw DurableError.unavailable(store: key(name), reason: "\(error)")
-        }
-        do {
-          let state = try DependencyValues().whileInForce { try readAgain(stored, name) }
+          let state = try DependencyValues().whileInForce {
+            try StoredState(stored, of: key(name), feature, source(name))
+          }
           if let replay = state.replay { check.replays.append((key(name), replay)) }
         } catch let error as DurableError {
           check.errors.append(error)
@@ -75,11 +69,5 @@ extension DurableStores {
       }
     }
     return check
-  }
-
-  private func readAgain(
-    _ stored: StoredStore?, _ name: String
-  ) throws -> StoredState<State, Action> {
-    try StoredState(stored, of: key(name), feature, source(name))
   }
 }

@@ -40,13 +40,8 @@ extension DurableStores {
         var asker = Asker(waiter: waiter)
         let sending = start { stores in
           do {
-            // A journal that keeps no answers says so before anything is sent.
-            _ = try await stores.journal.takeAnswers([])
             _ = try await stores.send(.action(action), message, isNew: isNew)
             await stores.didSend(message, number)
-          } catch let refusal as JournalRefusal {
-            let error = DurableError.noAnswer(message, reason: refusal.description)
-            stores.end(message, number, .failure(error))
           } catch {
             stores.end(message, number, .failure(error))
           }

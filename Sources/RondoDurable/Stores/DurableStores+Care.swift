@@ -16,18 +16,12 @@ struct CarefulWork: Sendable {
     Self(key: "message \(id)", words: "the message '\(id)'", data: data)
   }
 
-  static func timer(_ record: WorkRecord) -> Self {
-    Self(key: "work \(record.key)", words: "the timer \(record.key) ('\(record.name)')") {
-      Data(record.input.utf8)
-    }
-  }
-
-  static func outcome(_ record: WorkRecord) -> Self {
-    Self(
-      key: "work \(record.key)", words: "the outcome of the work \(record.key) ('\(record.name)')"
-    ) {
-      Data(record.input.utf8)
-    }
+  /// The end of a timer or an effect.
+  static func end(of record: WorkRecord) -> Self {
+    let what = record.timer == nil ? "outcome of the work" : "timer"
+    return Self(
+      key: "work \(record.key)", words: "the \(what) \(record.key) ('\(record.name)')"
+    ) { Data(record.input.utf8) }
   }
 
   static let loading = Self(key: "store", words: "the store itself, while it was loaded,") {
@@ -39,11 +33,7 @@ extension DurableStores {
   /// All that stores of this kind go on without, because processes have ended when they handled it, by stores.
   public var setAside: [SetAside] {
     get async throws {
-      do {
-        return try await journal.setAside(of: feature.kind)
-      } catch {
-        throw DurableError.unavailable(store: key("*"), reason: "\(error)")
-      }
+      try await key("*").askingJournal { try await journal.setAside(of: feature.kind) }
     }
   }
 
@@ -179,11 +169,7 @@ extension DurableStores {
     let entry = SetAside(
       Attempt(store: store.key, key: work.key), reason: "\(error)",
       data: (try? work.data()) ?? Data())
-    do {
-      try await journal.setAside(entry, under: store.lease)
-    } catch {
-      throw DurableError.unavailable(store: store.key, reason: "\(error)")
-    }
+    try await store.key.askingJournal { try await journal.setAside(entry, under: store.lease) }
     try await waitUntilOpen(store)
     guard isThere() else { return }
     var cause = cause
@@ -198,5 +184,20 @@ extension DurableStores {
       journalFailed("\(error)", .writing)
     }
     store.attempts.remove(work.key)
+  }
+}
+
+extension StoreKey {
+  /// Asks the journal about the store, or about all of its kind where the name is `*`.
+  ///
+  /// - Throws: ``DurableError/unavailable(store:reason:)`` with the error of the journal.
+  nonisolated(nonsending) func askingJournal<Value>(
+    _ body: () async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await body()
+    } catch {
+      throw DurableError.unavailable(store: self, reason: "\(error)")
+    }
   }
 }

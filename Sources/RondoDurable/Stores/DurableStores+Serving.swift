@@ -616,8 +616,7 @@ extension DurableStores {
   private func tellFailures() async {
     for (name, failure) in failed where !failure.isTold {
       do {
-        try await journal.fail(
-          StoreFailure(store: key(name), lease: failure.lease, reason: "\(failure.error)"))
+        try await journal.fail(key(name), under: failure.lease, reason: "\(failure.error)")
         failure.isTold = true
       } catch {
         journalFailed("\(error)", .writing)

@@ -443,7 +443,7 @@ extension DurableStores {
     _ record: WorkRecord, _ name: String, _ activation: Int, _ action: Action
   ) async throws {
     guard let store = active[name], store.activation == activation else { return }
-    let work = CarefulWork.outcome(record)
+    let work = CarefulWork.end(of: record)
     let cause = TurnCause(.effect, ended: [record.id])
     guard isCareful(store, work.key) else { return handle(action, of: record, store, cause) }
     try await handleCarefully(work, record, action, store, cause)
@@ -485,7 +485,7 @@ extension DurableStores {
       defer { stores.firing.remove(record.key) }
       guard let store = stores.active[name], store.activation == activation else { return }
       let cause = TurnCause(.timer, ended: [record.id])
-      try? await stores.handleCarefully(.timer(record), record, action, store, cause)
+      try? await stores.handleCarefully(.end(of: record), record, action, store, cause)
     }
   }
 
@@ -517,7 +517,7 @@ extension DurableStores {
         endWhenWritten(store)
         return waits
       }
-      if isCareful(store, CarefulWork.timer(record).key) {
+      if isCareful(store, CarefulWork.end(of: record).key) {
         waits = true
         fireCarefully(record, action, of: store.key.name, store.activation)
         continue

@@ -296,11 +296,8 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   ) async throws -> Int64? {
     if let number = store.handled[message.id] { return number }
     guard store.hasOlderMessages else { return nil }
-    do {
-      if try await journal.handled([message]).contains(message) { return 0 }
-    } catch {
-      throw DurableError.unavailable(store: message.store, reason: "\(error)")
-    }
+    let found = try await message.store.askingJournal { try await journal.handled([message]) }
+    if found.contains(message) { return 0 }
     // It may have been handled meanwhile.
     return store.handled[message.id]
   }
@@ -401,12 +398,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
         continue
       }
     }
-    let stored: StoredStore?
-    do {
-      stored = try await journal.load(key(name))
-    } catch {
-      throw DurableError.unavailable(store: key(name), reason: "\(error)")
-    }
+    let stored = try await key(name).askingJournal { try await journal.load(key(name)) }
     return try DependencyValues().whileInForce {
       let state = try StoredState(stored, of: key(name), feature, source(name))
       return Reading(
@@ -483,13 +475,7 @@ public actor DurableStores<State: Codable & Sendable, Action: Codable & Sendable
   @concurrent private nonisolated func read(
     _ stores: [(name: String, isCareful: Bool)]
   ) async throws -> [ReadStore] {
-    let rows: [StoreKey: StoredStore]
-    if stores.count == 1 {
-      let key = key(stores[0].name)
-      rows = try await journal.load(key).map { [key: $0] } ?? [:]
-    } else {
-      rows = try await journal.load(stores.map { key($0.name) })
-    }
+    let rows = try await journal.load(stores.map { key($0.name) })
     return stores.map { name, isCareful in
       let key = key(name)
       var store = ReadStore(rows: rows[key], source: source(name))

@@ -245,7 +245,7 @@ public final class PostgresJournal: OperableJournal {
     }
     return try await claimer.transaction(limit: limit) { connection in
       let (kind, worker) = (PostgresValue.text(request.kind), PostgresValue.text(request.worker))
-      let seconds = PostgresValue.real(request.duration.timeInterval)
+      let seconds = PostgresValue.real(request.duration / .seconds(1))
       let version = PostgresValue.integer(Int64(request.version))
       // One claim of a kind at a time: shares are counted.
       try connection.lock(kind)
@@ -563,10 +563,6 @@ public final class PostgresJournal: OperableJournal {
     return rows.compactMap { $0[0] }
   }
 
-  public nonisolated(nonsending) func load(_ store: StoreKey) async throws -> StoredStore? {
-    try await load([store])[store]
-  }
-
   public nonisolated(nonsending) func load(
     _ stores: [StoreKey]
   ) async throws -> [StoreKey: StoredStore] {
@@ -644,7 +640,9 @@ public final class PostgresJournal: OperableJournal {
       })
   }
 
-  public nonisolated(nonsending) func fail(_ failure: StoreFailure) async throws {
+  public nonisolated(nonsending) func fail(
+    _ store: StoreKey, under lease: Lease, reason: String
+  ) async throws {
     try await pool.run(
       """
       WITH \(Self.held), noted AS (
@@ -655,7 +653,7 @@ public final class PostgresJournal: OperableJournal {
       ON CONFLICT (kind, store) DO UPDATE
       SET shard = excluded.shard, epoch = excluded.epoch, reason = excluded.reason
       WHERE rondo_failures.epoch <> 0
-      """, values(failure.store, failure.lease) + [.text(failure.reason)])
+      """, values(store, lease) + [.text(reason)])
   }
 
   /// The part of a statement that finds the shard of a lease if that is held, and keeps others from taking the shard

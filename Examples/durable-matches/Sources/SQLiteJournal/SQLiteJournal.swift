@@ -215,7 +215,8 @@ public actor SQLiteJournal: OperableJournal {
             + "\(request.shards); nothing was changed. Set 'shards' of its options to \(rows.count)."
         )
       }
-      self.workers[request.kind, default: [:]][request.worker] = now + request.duration.timeInterval
+      self.workers[request.kind, default: [:]][request.worker] =
+        now + request.duration / .seconds(1)
       let owners = Set(rows.values.compactMap(\.worker))
       let workers = workers[request.kind, default: [:]].filter {
         $0.value > now || owners.contains($0.key) || $0.key == request.worker
@@ -385,7 +386,13 @@ public actor SQLiteJournal: OperableJournal {
     return names
   }
 
-  public func load(_ store: StoreKey) throws -> StoredStore? {
+  public func load(_ stores: [StoreKey]) throws -> [StoreKey: StoredStore] {
+    var all: [StoreKey: StoredStore] = [:]
+    for store in stores { all[store] = try load(store) }
+    return all
+  }
+
+  private func load(_ store: StoreKey) throws -> StoredStore? {
     let key: [SQLiteValue] = [.text(store.kind), .text(store.name)]
     var stored = StoredStore()
     try connection.run(
@@ -415,12 +422,6 @@ public actor SQLiteJournal: OperableJournal {
     return isEmpty ? nil : stored
   }
 
-  public func load(_ stores: [StoreKey]) throws -> [StoreKey: StoredStore] {
-    var all: [StoreKey: StoredStore] = [:]
-    for store in stores { all[store] = try load(store) }
-    return all
-  }
-
   public func handled(_ messages: [MessageKey]) throws -> Set<MessageKey> {
     try find(messages, in: "turns")
   }
@@ -441,21 +442,16 @@ public actor SQLiteJournal: OperableJournal {
     return found
   }
 
-  public func fail(_ failure: StoreFailure) throws {
+  public func fail(_ store: StoreKey, under lease: Lease, reason: String) throws {
+    let key: [SQLiteValue] = [.text(store.kind), .text(store.name)]
     try connection.transaction {
-      guard try holds(failure.lease, failure.store.kind) else { return }
+      guard try holds(lease, store.kind) else { return }
       // The note of a retry.
-      try connection.run(
-        "DELETE FROM failures WHERE kind = ? AND store = ? AND epoch = 0",
-        [.text(failure.store.kind), .text(failure.store.name)])
+      try connection.run("DELETE FROM failures WHERE kind = ? AND store = ? AND epoch = 0", key)
       guard try changes() == 0 else { return }
       try connection.run(
         "REPLACE INTO failures (kind, store, shard, epoch, reason) VALUES (?, ?, ?, ?, ?)",
-        [
-          .text(failure.store.kind), .text(failure.store.name),
-          .integer(Int64(failure.lease.shard)), .integer(failure.lease.epoch),
-          .text(failure.reason),
-        ])
+        key + [.integer(Int64(lease.shard)), .integer(lease.epoch), .text(reason)])
     }
   }
 

@@ -116,7 +116,7 @@ struct Bench {
       for try await done in group { total += done }
       return total
     }
-    return Double(total) / (clock.now - start).timeInterval
+    return Double(total) / ((clock.now - start) / .seconds(1))
   }
 
   private func measureMemory(_ stores: Counters, _ count: Int) async throws {
@@ -139,7 +139,7 @@ struct Bench {
     print(
       """
 
-      \(count) stores, each with one action: \(String(format: "%.1f", made.timeInterval)) s
+      \(count) stores, each with one action: \(String(format: "%.1f", made / .seconds(1))) s
         resident before \(before) KiB, with what is in memory at the end \(full) KiB, all put away \(after) KiB
         that is \((after - before) * 1024 / count) bytes for each store that is put away
       """)
@@ -170,7 +170,7 @@ struct Bench {
       let clock = ContinuousClock()
       let start = clock.now
       let state = try await second["a"].state
-      let time = (clock.now - start).timeInterval * 1000
+      let time = (clock.now - start) / .seconds(1) * 1000
       guard state.sum == length else { throw UsageError("The sum is \(state.sum), not \(length).") }
       print(pad("\(length)", 25) + pad(String(format: "%.1f", time), 15))
       serving.cancel()
@@ -209,7 +209,7 @@ struct Bench {
         group.addTask {
           for number in stride(from: task, to: count, by: 500) {
             let place = number &* 7919 % count
-            let passed = (clock.now - began).timeInterval
+            let passed = (clock.now - began) / .seconds(1)
             try await first["p\(number)"].send(
               .remind(place, after: wait - passed + Double(place) / Double(count) * 5))
           }
@@ -284,7 +284,7 @@ struct Bench {
     for _ in 1...count {
       let start = clock.now
       try await stores["a"].send(.add(1))
-      times.append((clock.now - start).timeInterval * 1e6)
+      times.append((clock.now - start) / .seconds(1) * 1e6)
     }
     print("turns                 median microseconds   mean")
     for end in [100, 1000, 2000, 5000, 10_000, 20_000] where end <= count {

@@ -401,7 +401,7 @@ final class TemporaryFolder: Sendable {
     second.wake = .at(Date(timeIntervalSinceReferenceDate: -1))
     _ = try await journal.commit([turn(1, lease, message: "m"), second])
     _ = try await post("n", journal)
-    try await journal.fail(StoreFailure(store: store, lease: lease, reason: "it is bad"))
+    try await journal.fail(store, under: lease, reason: "it is bad")
     try await journal.setAside(
       SetAside(Attempt(store: store, key: "message x"), reason: "why", data: Data()), under: lease)
     #expect(try await journal.kinds().contains(kind))
@@ -539,11 +539,10 @@ final class TemporaryFolder: Sendable {
     let lease = try await claim(journal, "one").leases[0]
     let key = StoreKey(kind: kind, name: "a")
     let row = try await post("m", journal)
-    let failure = StoreFailure(store: key, lease: lease, reason: "reason")
-    try await journal.fail(failure)
+    try await journal.fail(key, under: lease, reason: "reason")
     #expect(try await !journal.retry(key, discarding: nil))
     #expect(try await journal.failures(of: [key]).isEmpty)
-    try await journal.fail(failure)
+    try await journal.fail(key, under: lease, reason: "reason")
     #expect(try await !journal.retry(key, discarding: "n"))
     #expect(try await journal.failures(of: [key]).isEmpty)
     let request = ArrivalsRequest(kind: kind, shards: [0], except: [], limit: 10)
@@ -560,17 +559,17 @@ final class TemporaryFolder: Sendable {
     let lease = try await claim(journal, "one").leases[0]
     let (key, other) = (StoreKey(kind: kind, name: "a"), StoreKey(kind: kind, name: "b"))
     _ = try await journal.retry(key, discarding: nil)
-    try await journal.fail(StoreFailure(store: other, lease: lease, reason: "other"))
-    try await journal.fail(StoreFailure(store: key, lease: lease, reason: "first"))
+    try await journal.fail(other, under: lease, reason: "other")
+    try await journal.fail(key, under: lease, reason: "first")
     #expect(try await journal.failures(of: [key, other]) == [other: "other"])
-    try await journal.fail(StoreFailure(store: key, lease: lease, reason: "second"))
+    try await journal.fail(key, under: lease, reason: "second")
     #expect(try await journal.failures(of: [key]) == [key: "second"])
     // One without a lease does not use the note up.
     _ = try await journal.retry(key, discarding: nil)
     var old = lease
     old.epoch -= 1
-    try await journal.fail(StoreFailure(store: key, lease: old, reason: "old"))
-    try await journal.fail(StoreFailure(store: key, lease: lease, reason: "third"))
+    try await journal.fail(key, under: old, reason: "old")
+    try await journal.fail(key, under: lease, reason: "third")
     #expect(try await journal.failures(of: [key]).isEmpty)
   }
 
@@ -596,13 +595,13 @@ final class TemporaryFolder: Sendable {
     let journal = try await host.journal(folder)
     let leases = try await claim(journal, "one").leases
     let key = StoreKey(kind: kind, name: "a")
-    try await journal.fail(StoreFailure(store: key, lease: leases[0], reason: "first"))
-    try await journal.fail(StoreFailure(store: key, lease: leases[0], reason: "it's \"so\""))
+    try await journal.fail(key, under: leases[0], reason: "first")
+    try await journal.fail(key, under: leases[0], reason: "it's \"so\"")
     #expect(try await journal.failures(of: [key]) == [key: "it's \"so\""])
     try await journal.release(leases, of: kind, worker: "one")
     #expect(try await journal.failures(of: [key]).isEmpty)
     _ = try await claim(journal, "two")
-    try await journal.fail(StoreFailure(store: key, lease: leases[0], reason: "late"))
+    try await journal.fail(key, under: leases[0], reason: "late")
     #expect(try await journal.failures(of: [key]).isEmpty)
   }
 
@@ -799,7 +798,7 @@ final class TemporaryFolder: Sendable {
     }
     // Giving a shard back is no crash, and its next owner is as careful.
     let journal = try await open()
-    try await journal.release(third.leases, of: kind, worker: "one")
+    try await journal.release(third.leases, of: kind, worker: "three")
     let fourth = try await journal.claim(
       ClaimRequest(kind: kind, worker: "four", shards: 2, duration: .seconds(1)))
     #expect(fourth.leases.map(\.carefulUntil) == third.leases.map(\.carefulUntil))
