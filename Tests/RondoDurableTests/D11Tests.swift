@@ -287,11 +287,8 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
     #expect(try last.state(of: "b").log == ["add 3"])
     // It waits, with what is behind it.
     #expect(database.waiting == 2)
-    let reported = last.events.all.compactMap { event in
-      if case .cannotActivate(let error) = event { "\(error)" } else { nil }
-    }
     #expect(
-      reported == [
+      last.events.failures == [
         "ledger/a: the message 'm1' has ended 5 processes that handled it, so it is handled no more. Mend the "
           + "feature and call 'retry()', which tries it once, or leave a message out with 'retry(discarding:)'."
       ])
@@ -332,14 +329,14 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
       first.advance(by: .seconds(1))
       let last = try #require(fleet.untilOneStays())
       #expect(fleet.deaths.count == 5)
-      let sent = last.send(.add(1), to: "a")
+      let sent = last.send(.add(1))
       switch decision {
       case .goOn:
         #expect(try sent?.get() == .handled)
         #expect(try pump.value { try await last.stores.setAside.count } == 1)
       case .stop:
         #expect(throws: DurableError.self) { try sent?.get() }
-        #expect(last.events.all.contains { if case .cannotActivate = $0 { true } else { false } })
+        #expect(!last.events.failures.isEmpty)
       }
       #expect(try last.send(.add(1), to: "b")?.get() == .handled)
       #expect(database.doubles.isEmpty)
@@ -405,7 +402,7 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
   @Test func D11_aStoreThatTrapsWhileItIsLoadedIsSetAside() throws {
     let first = Worker(pump, database, name: "first")
     first.tick()
-    _ = first.send(.trap(666), to: "a", id: "m")
+    _ = first.send(.trap(666), id: "m")
     // A version that traps where the one before did not.
     let fleet = fleet()
     let last = try #require(
@@ -503,8 +500,7 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
     let worker = carefulWorker(.before { if case .begin = $0 { await gate.pass() } })
     let serving = worker.serve()
     gate.close()
-    pump.start { [stores = worker.stores] in _ = try? await stores["a"].send(.add(1), id: "m") }
-    pump.drain()
+    worker.send(.add(1), id: "m")
     serving.cancel()
     worker.pass(.seconds(6))
     let next = Worker(pump, database, name: "next") { $0.attempts = 3 }

@@ -35,12 +35,6 @@ import Testing
     }
   }
 
-  private func failures(_ worker: Worker) -> [String] {
-    worker.events.all.compactMap { event in
-      if case .cannotActivate(let error) = event { "\(error)" } else { nil }
-    }
-  }
-
   // MARK: Versions side by side
 
   @Test func D12_nothingFailsWhileTwoVersionsRun() throws {
@@ -63,23 +57,12 @@ import Testing
     #expect(try old.shards().count == 1)
     #expect(try new.shards().count == 1)
     // Each version sends to all stores, through the inbox where it does not own them.
-    let outcomes = Outcomes()
-    for name in names {
-      for (index, worker) in all.enumerated() {
-        pump.start { [stores = worker.stores] in
-          do {
-            _ = try await stores[name].send(.add(2), id: "\(index)")
-            outcomes.add("handled")
-          } catch {
-            outcomes.add("\(error)")
-          }
-        }
-      }
+    let outcomes = names.flatMap { name in
+      all.map { $0.outcome(of: .add(2), to: name, id: $0.stores.worker) }
     }
-    pump.drain()
     goOn()
-    #expect(outcomes.all == Array(repeating: "handled", count: 16))
-    #expect(failures(old) + failures(new) == [])
+    #expect(outcomes.map(\.value) == Array(repeating: "handled", count: 16))
+    #expect(old.events.failures + new.events.failures == [])
     for name in names {
       #expect(try new.state(of: name).log == ["add 1", "add 2", "add 2"])
     }
@@ -91,20 +74,10 @@ import Testing
   @Test func D12_messagesOfANewerVersionAreHandledWhenAWorkerOfItComes() throws {
     let (old, new) = (worker("old"), worker("new", version: 2))
     old.tick()
-    let outcomes = Outcomes()
     // It only sends at first, and nobody knows its version.
-    for name in names {
-      pump.start { [stores = new.stores] in
-        do {
-          _ = try await stores[name].send(.add(1), id: "m")
-        } catch {
-          outcomes.add("\(error)")
-        }
-      }
-    }
-    pump.drain()
+    let outcomes = names.map { new.outcome(of: .add(1), to: $0, id: "m") }
     for _ in 0..<2 { old.tick() }
-    #expect(failures(old).count == 8)
+    #expect(old.events.failures.count == 8)
     #expect(throws: DurableError.self) { try old.send(.add(2), to: "s0")?.get() }
     for _ in 0..<8 {
       database.advance(by: .seconds(2))
@@ -116,7 +89,9 @@ import Testing
     }
     #expect(database.waiting == 0)
     for name in names { #expect(try new.state(of: name).log == ["add 1"]) }
-    #expect(outcomes.all.allSatisfy { $0.contains("waits in the inbox until another can") })
+    #expect(
+      outcomes.compactMap(\.value).filter { $0 != "handled" }
+        .allSatisfy { $0.contains("waits in the inbox until another can") })
     #expect(try new.shards().count == 2)
   }
 
@@ -131,8 +106,7 @@ import Testing
     #expect(try old.shards() == [0, 1])
     let new = worker("new", version: 2)
     gate.close()
-    pump.start { [stores = new.stores] in _ = try? await stores["s0"].send(.add(1), id: "m") }
-    pump.drain()
+    new.send(.add(1), to: "s0", id: "m")
     old.pass(.milliseconds(100))
     serving.cancel()
     old.pass(.milliseconds(100))
@@ -331,8 +305,7 @@ import Testing
     let shards = try end(first) { _ = try first.send(.double(2))?.get() }
     // It waits for the effect, and takes no work meanwhile.
     #expect(shards == [0, 1])
-    pump.start { [stores = first.stores] in _ = try? await stores["a"].send(.add(7), id: "m") }
-    pump.drain()
+    first.send(.add(7), id: "m")
     #expect(database.waiting == 1)
     performed.gate.open()
     pump.drain()
@@ -413,10 +386,4 @@ import Testing
     let few = try pump.value { try await next.stores.check(limit: 3) }
     #expect(few.stores == 3)
   }
-}
-
-private final class Outcomes: Sendable {
-  private let list = Mutexed<[String]>([])
-  var all: [String] { list.value }
-  func add(_ outcome: String) { list.withLock { $0.append(outcome) } }
 }

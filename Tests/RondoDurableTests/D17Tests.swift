@@ -19,8 +19,7 @@ import Testing
 
   @Test func D17_metricsSayWhatThereIs() throws {
     let other = Worker(pump, database, name: "other \"x\"")
-    pump.start { [stores = other.stores] in _ = try? await stores["a"].send(.add(1)) }
-    pump.drain()
+    other.send(.add(1))
     #expect(try metrics(other).contains("rondo_durable_inbox_messages{kind=\"ledger\"} 1"))
     let worker = Worker(pump, database, name: "one \"x\"")
     worker.tick()

@@ -260,9 +260,7 @@ import Testing
     for _ in 0..<3 { pass(.milliseconds(100), owner) }
     // A row that somebody has damaged.
     let key = StoreKey(kind: "ledger", name: "a")
-    var row = try #require(database.turns(of: key).first)
-    row.body = Data("{}".utf8)
-    database.replace(row, of: key)
+    try database.damageFirstTurn(of: key)
     database.expireLeases()
     let next = worker("next")
     next.tick()
@@ -491,9 +489,7 @@ import Testing
     owner.send(.add(1))
     let there = watch(other)
     let key = StoreKey(kind: "ledger", name: "a")
-    var row = try #require(database.turns(of: key).first)
-    row.body = Data("{}".utf8)
-    database.replace(row, of: key)
+    try database.damageFirstTurn(of: key)
     database.expireLeases()
     let next = worker("next")
     next.tick()

@@ -109,16 +109,10 @@ import Testing
     let gate = Gate(isOpen: true)
     let worker = Worker(pump, database, hook: .gate(gate))
     // No process owns the store yet, so this goes to the inbox.
-    pump.start { [stores = worker.stores] in _ = try? await stores["a"].send(.add(1), id: "m") }
-    pump.drain()
+    worker.send(.add(1), id: "m")
     gate.close()
     worker.tick()
-    let outcome = Mutexed<DurableDelivery?>(nil)
-    pump.start { [stores = worker.stores] in
-      let delivery = try? await stores["a"].send(.add(2))
-      outcome.withLock { $0 = delivery }
-    }
-    pump.drain()
+    let outcome = worker.outcome(of: .add(2))
     // Its turn is about to be written when the message is taken.
     let taken = pump.run { [journal = worker.journal, key] in
       let claim = ClaimRequest(kind: "ledger", worker: "worker", shards: 2, duration: .seconds(10))
@@ -128,7 +122,7 @@ import Testing
     #expect(try taken?.get() == CommitConflicts())
     gate.open()
     pump.drain()
-    #expect(outcome.value == .handled)
+    #expect(outcome.value == "handled")
     #expect(try worker.state().log == ["add 2"])
     #expect(database.turns(of: key).count == 1)
   }
@@ -146,30 +140,19 @@ import Testing
     worker.tick()
     worker.send(.add(1), to: "bad")
     gate.close()
-    let outcomes = Mutexed<[String: String]>([:])
-    for name in ["first", "a", "bad", "b"] {
-      pump.start { [stores = worker.stores] in
-        do {
-          try await stores[name].send(.add(2), id: "m")
-          outcomes.withLock { $0[name] = "handled" }
-        } catch {
-          outcomes.withLock { $0[name] = "\(error)" }
-        }
-      }
-      pump.drain()
+    let outcomes = ["first", "a", "bad", "b"].map {
+      worker.outcome(of: .add(2), to: $0, id: "m")
     }
     gate.open()
     pump.drain()
-    let refusal = outcomes.value["bad"]
-    #expect(refusal?.hasPrefix("ledger/bad: the database refuses a turn (the number is") == true)
+    var values = outcomes.map { $0.value ?? "" }
     #expect(
-      outcomes.value.filter { $0.key != "bad" }
-        == ["first": "handled", "a": "handled", "b": "handled"])
+      values.remove(at: 2).hasPrefix("ledger/bad: the database refuses a turn (the number is"))
+    #expect(values == ["handled", "handled", "handled"])
     #expect(try worker.state(of: "bad").log == ["add 1"])
     // From the inbox it would come again.
     let other = Worker(pump, database, name: "other")
-    pump.start { [stores = other.stores] in _ = try? await stores["bad"].send(.add(3)) }
-    pump.drain()
+    other.send(.add(3), to: "bad")
     for _ in 0..<5 { worker.tick() }
     let failures = worker.events.all.filter {
       if case .cannotActivate(.cannotHandle) = $0 { true } else { false }
@@ -195,18 +178,7 @@ import Testing
     worker.tick()
     worker.send(.add(1))
     gate.close()
-    let outcomes = Mutexed<[Int: String]>([:])
-    for number in [2, 666, 3] {
-      pump.start { [stores = worker.stores] in
-        do {
-          try await stores["a"].send(.add(number), id: "\(number)")
-          outcomes.withLock { $0[number] = "handled" }
-        } catch {
-          outcomes.withLock { $0[number] = "\(error)" }
-        }
-      }
-      pump.drain()
-    }
+    let outcomes = [2, 666, 3].map { worker.outcome(of: .add($0), id: "\($0)") }
     let log = Mutexed<[String]?>(nil)
     pump.start { [stores = worker.stores] in
       let state = try? await stores["a"].state
@@ -215,11 +187,11 @@ import Testing
     pump.drain()
     gate.open()
     pump.drain()
-    let refusal = outcomes.value[666]
+    let refusal = outcomes[1].value
     #expect(refusal?.contains("the number is out of range") == true)
     #expect(refusal?.contains("the turn stores the state as well") == (snapshotInterval == 1))
-    #expect(outcomes.value[2] == "handled")
-    #expect(outcomes.value[3] == "handled")
+    #expect(outcomes[0].value == "handled")
+    #expect(outcomes[2].value == "handled")
     #expect(try worker.state().log == ["add 1", "add 2", "add 3"])
     // It was read behind the first turn, and no turn is in it that was not written.
     #expect([["add 1", "add 2"], ["add 1", "add 2", "add 3"]].contains(log.value))

@@ -46,18 +46,17 @@ final class Pump: TaskExecutor {
   func run<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) -> Result<Value, any Error>? {
-    let box = Mutex<Result<Value, any Error>?>(nil)
-    let shared = Shared(box)
+    let box = Mutexed<Result<Value, any Error>?>(nil)
     Task(executorPreference: self) {
       do {
         let value = try await body()
-        shared.box.withLock { $0 = .success(value) }
+        box.withLock { $0 = .success(value) }
       } catch {
-        shared.box.withLock { $0 = .failure(error) }
+        box.withLock { $0 = .failure(error) }
       }
     }
     drain()
-    return shared.box.withLock { $0 }
+    return box.value
   }
 
   /// The result of a task that waits for nothing.
@@ -66,13 +65,5 @@ final class Pump: TaskExecutor {
   ) throws -> Value {
     guard let result = run(body) else { throw CancellationError() }
     return try result.get()
-  }
-
-  private final class Shared<Value: Sendable>: Sendable {
-    let box: Mutex<Result<Value, any Error>?>
-
-    init(_ box: consuming Mutex<Result<Value, any Error>?>) {
-      self.box = box
-    }
   }
 }

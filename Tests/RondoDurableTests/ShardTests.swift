@@ -75,16 +75,11 @@ import Testing
     let first = worker("first")
     first.tick()
     let second = worker("second")
-    let outcome = Mutexed<DurableDelivery?>(nil)
-    pump.start { [stores = second.stores] in
-      let delivery = try? await stores["a"].send(.add(1), id: "m")
-      outcome.withLock { $0 = delivery }
-    }
-    pump.drain()
+    let outcome = second.outcome(of: .add(1), id: "m")
     #expect(outcome.value == nil)
     first.tick()
     second.tick()
-    #expect(outcome.value == .handled)
+    #expect(outcome.value == "handled")
     #expect(try first.state().log == ["add 1"])
     #expect(try second.state().log == ["add 1"])
   }
@@ -93,17 +88,12 @@ import Testing
     let owner = worker("owner")
     owner.tick()
     let other = worker("other")
-    let outcome = Mutexed<DurableDelivery?>(nil)
-    pump.start { [stores = other.stores] in
-      let delivery = try? await stores["a"].send(.add(1), id: "m")
-      outcome.withLock { $0 = delivery }
-    }
-    pump.drain()
+    let outcome = other.outcome(of: .add(1), id: "m")
     owner.tick()
     #expect(outcome.value == nil)
     other.clock.timeline.advance(by: .seconds(1))
     pump.drain()
-    #expect(outcome.value == .handled)
+    #expect(outcome.value == "handled")
   }
 
   @Test func D5_whoWaitsForAnotherProcessHearsOfTheEndOfThisOne() throws {
@@ -111,16 +101,7 @@ import Testing
     owner.tick()
     let other = worker("other")
     let serving = other.serve()
-    let outcome = Mutexed<String?>(nil)
-    pump.start { [stores = other.stores] in
-      do {
-        try await stores["a"].send(.add(1), id: "m")
-        outcome.withLock { $0 = "handled" }
-      } catch {
-        outcome.withLock { $0 = "\(error)" }
-      }
-    }
-    pump.drain()
+    let outcome = other.outcome(of: .add(1), id: "m")
     #expect(outcome.value == nil)
     serving.cancel()
     pump.drain()
@@ -220,24 +201,13 @@ import Testing
     let first = worker("first")
     first.tick()
     first.send(.add(1))
-    var row = database.turns(of: key)[0]
-    row.body = Data("{".utf8)
-    database.replace(row, of: key)
+    try database.damageFirstTurn(of: key)
     first.journal.crash()
     database.expireLeases()
     let owner = worker("owner")
     owner.tick()
     let other = worker("other")
-    let outcome = Mutexed<String?>(nil)
-    pump.start { [stores = other.stores] in
-      do {
-        try await stores["a"].send(.add(2), id: "m")
-        outcome.withLock { $0 = "handled" }
-      } catch {
-        outcome.withLock { $0 = "\(error)" }
-      }
-    }
-    pump.drain()
+    let outcome = other.outcome(of: .add(2), id: "m")
     for _ in 0..<3 {
       owner.tick()
       other.tick()
@@ -261,9 +231,7 @@ import Testing
     first.tick()
     first.send(.add(1))
     let row = database.turns(of: key)[0]
-    var damaged = row
-    damaged.body = Data("{".utf8)
-    database.replace(damaged, of: key)
+    try database.damageFirstTurn(of: key)
     first.journal.crash()
     database.expireLeases()
     let owner = worker("owner")
@@ -361,7 +329,7 @@ import Testing
     #expect(database.waiting == 0)
     #expect(try owner.state().log == ["add 2"])
     // It was tried again before anybody had to be told.
-    #expect(!owner.events.all.contains { if case .cannotActivate = $0 { true } else { false } })
+    #expect(owner.events.failures.isEmpty)
   }
 
   @Test(arguments: [false, true])
@@ -399,8 +367,7 @@ import Testing
     for _ in 0..<4 { owner.tick() }
     pump.run { [stores = owner.stores] in try await stores["a"].retry() }
     for _ in 0..<4 { owner.tick() }
-    let failures = owner.events.all.filter { if case .cannotActivate = $0 { true } else { false } }
-    #expect(failures.count == 2)
+    #expect(owner.events.failures.count == 2)
     let key = StoreKey(kind: "ledger", name: "a")
     let known = pump.run { [journal = owner.journal] in try await journal.failures(of: [key]) }
     #expect(try known?.get().count == 1)
@@ -414,8 +381,7 @@ import Testing
     owner.tick()
     postPoison(owner.journal)
     for _ in 0..<4 { owner.tick() }
-    let failures = owner.events.all.filter { if case .cannotActivate = $0 { true } else { false } }
-    #expect(failures.count == 1)
+    #expect(owner.events.failures.count == 1)
   }
 
   @Test func D5_messagesOfAStoreThatWasForgottenAreHandledInTheirOrder() throws {
@@ -614,16 +580,7 @@ import Testing
     let leaving = Worker(pump, database, name: "leaving", hook: .gate(gate))
     leaving.tick()
     gate.close()
-    let outcome = Mutexed<String?>(nil)
-    pump.start { [stores = leaving.stores] in
-      do {
-        let delivery = try await stores["a"].send(.add(1), id: "m")
-        outcome.withLock { $0 = "\(delivery)" }
-      } catch {
-        outcome.withLock { $0 = "\(error)" }
-      }
-    }
-    pump.drain()
+    let outcome = leaving.outcome(of: .add(1), id: "m")
     // It gives its shards away, and waits for its last turn.
     let task = leaving.serve()
     task.cancel()

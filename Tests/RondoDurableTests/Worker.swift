@@ -3,6 +3,7 @@
 import Foundation
 import RondoScheduling
 import Synchronization
+import Testing
 
 @testable import RondoDurable
 
@@ -17,6 +18,10 @@ struct Worker {
   final class Events: Sendable {
     private let list = Mutex<[DurableEvent]>([])
     var all: [DurableEvent] { list.withLock { $0 } }
+    /// The errors of stores that cannot be activated.
+    var failures: [String] {
+      all.compactMap { if case .cannotActivate(let error) = $0 { "\(error)" } else { nil } }
+    }
     func add(_ event: DurableEvent) { list.withLock { $0.append(event) } }
   }
 
@@ -76,6 +81,23 @@ struct Worker {
     pump.run { [stores] in try await stores[name].send(action, id: id) }
   }
 
+  /// Sends an action, and runs all that follows. The box gets `handled`, `duplicate` or the error, when the sender has it.
+  func outcome(
+    of action: Ledger.Action, to name: String = "a", id: String? = nil
+  ) -> Mutexed<String?> {
+    let outcome = Mutexed<String?>(nil)
+    pump.start { [stores] in
+      do {
+        let delivery = try await stores[name].send(action, id: id)
+        outcome.withLock { $0 = "\(delivery)" }
+      } catch {
+        outcome.withLock { $0 = "\(error)" }
+      }
+    }
+    pump.drain()
+    return outcome
+  }
+
   /// Runs as a program does, until the task is cancelled.
   func serve() -> Task<Void, Never> {
     let serving = Task(executorPreference: pump) { [stores] in await stores.run() }
@@ -93,6 +115,11 @@ struct Worker {
     try pump.value { [stores] in await stores.shards }
   }
 
+  /// The rows of a store, as the journal reads them.
+  func stored(_ name: String = "a") throws -> StoredStore? {
+    try pump.value { [journal] in try await journal.load(StoreKey(kind: "ledger", name: name)) }
+  }
+
   func state(of name: String = "a") throws -> Ledger.State {
     try pump.value { [stores] in try await stores[name].state }
   }
@@ -102,4 +129,13 @@ extension DurableStores {
   /// The number of stores that have a timer, and the moment of the first one, as the time since 2001.
   var dueCount: Int { dueStores.count }
   var firstDue: Duration? { dueStores.firstDue }
+}
+
+extension InMemoryJournal.Database {
+  /// Changes the body of the first turn of a store, as a fault of the disk does.
+  func damageFirstTurn(of store: StoreKey, _ body: String = "{}") throws {
+    var row = try #require(turns(of: store).first)
+    row.body = Data(body.utf8)
+    replace(row, of: store)
+  }
 }
