@@ -25,12 +25,17 @@ extension Canvas {
   private func runs(where differs: (Int) -> Bool) -> [Run] {
     var runs: [Run] = []
     for row in 0..<height {
-      let line = row * width..<(row + 1) * width
-      var end = line.lowerBound
-      while let start = (end..<line.upperBound).first(where: differs) {
-        end = (start..<line.upperBound).first { !differs($0) } ?? line.upperBound
-        let column = start - line.lowerBound
-        runs.append(Run(column: column, row: row, cells: Array(cells[start..<end])))
+      var column = 0
+      while column < width {
+        let start = column
+        while column < width, differs(row * width + column) { column += 1 }
+        guard column == start else {
+          let line = row * width
+          let changed = Array(cells[line + start..<line + column])
+          runs.append(Run(column: start, row: row, cells: changed))
+          continue
+        }
+        column += 1
       }
     }
     return runs

@@ -49,6 +49,12 @@ public struct Canvas: Hashable, Sendable {
 
     /// A cell with nothing in it.
     public static let blank = Cell(glyph: " ", foreground: nil, background: nil)
+
+    // Not derived: the comparison of optionals is generic, and slow where it is not optimized.
+    public static func == (lhs: Cell, rhs: Cell) -> Bool {
+      RGB.areSame(lhs.foreground, rhs.foreground) && RGB.areSame(lhs.background, rhs.background)
+        && lhs.glyph == rhs.glyph
+    }
   }
 
   /// The number of columns.
@@ -205,13 +211,18 @@ private struct Painter {
 
   var cells: [Canvas.Cell] {
     // Most cells have the colours of the cell to their left.
-    var last = Paint()
+    var (foreground, background): (Color?, Color?)
     var cell = Canvas.Cell.blank
     return paints.map { paint in
       cell.glyph = paint.glyph
-      if paint.foreground != last.foreground { cell.foreground = paint.foreground.map(RGB.init) }
-      if paint.background != last.background { cell.background = paint.background.map(RGB.init) }
-      last = paint
+      if !Color.areSame(paint.foreground, foreground) {
+        foreground = paint.foreground
+        cell.foreground = foreground.map(RGB.init)
+      }
+      if !Color.areSame(paint.background, background) {
+        background = paint.background
+        cell.background = background.map(RGB.init)
+      }
       return cell
     }
   }
@@ -278,9 +289,12 @@ private struct Painter {
   private mutating func paint(_ glyph: Character?, column: Int, row: Int) {
     guard column >= 0, column < width, row >= 0, row < height else { return }
     if let clip, !clip.shows(column: column, row: row) { return }
-    guard hasWideGlyphs else {
-      return paints[row * width + column].lay(glyph, ink, foreground, background)
-    }
+    guard !hasWideGlyphs else { return repaint(glyph, column: column, row: row) }
+    paints[row * width + column].lay(glyph, ink, foreground, background)
+  }
+
+  /// Paints over what may be half of a glyph of two cells.
+  private mutating func repaint(_ glyph: Character?, column: Int, row: Int) {
     var cell = paints[row * width + column]
     cell.lay(glyph, ink, foreground, background)
     replace(column: column, row: row, with: cell)
@@ -463,8 +477,16 @@ private struct Area {
 
   /// The cells that are on a canvas of an extent.
   func forEach(width: Int, height: Int, _ body: (_ column: Int, _ row: Int) -> Void) {
-    for row in max(y, 0)..<max(min(y + self.height, height), max(y, 0)) {
-      for column in max(x, 0)..<max(min(x + self.width, width), max(x, 0)) { body(column, row) }
+    // Ranges are generic, and slow where they are not optimized.
+    let (bottom, right) = (min(y + self.height, height), min(x + self.width, width))
+    var row = max(y, 0)
+    while row < bottom {
+      var column = max(x, 0)
+      while column < right {
+        body(column, row)
+        column += 1
+      }
+      row += 1
     }
   }
 }
@@ -472,5 +494,17 @@ private struct Area {
 extension RGB {
   init(_ color: Color) {
     (red, green, blue) = color.bytes
+  }
+
+  fileprivate static func areSame(_ first: RGB?, _ second: RGB?) -> Bool {
+    guard let first, let second else { return first == nil && second == nil }
+    return first == second
+  }
+}
+
+extension Color {
+  fileprivate static func areSame(_ first: Color?, _ second: Color?) -> Bool {
+    guard let first, let second else { return first == nil && second == nil }
+    return first == second
   }
 }

@@ -18,7 +18,7 @@ package enum TextMeasure {
 
   /// 2 for East Asian wide characters and emoji, else 1.
   package static func cells(of character: Character) -> Int {
-    if character.utf8.count == 1 { return 1 }
+    if character.utf8.count == 1 || isLineOrBlock(character) { return 1 }
     guard let scalar = character.unicodeScalars.first, scalar.value >= 0x1100 else { return 1 }
     if scalar.properties.isEmojiPresentation { return 2 }
     if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
@@ -32,11 +32,21 @@ package enum TextMeasure {
     if bytes.count == 1, let byte = bytes.first {
       return (0x20..<0x7F).contains(byte) ? character : " "
     }
+    guard !isLineOrBlock(character) else { return character }
     let scalars = character.unicodeScalars
     // Joiners and other marks inside of a character belong to it. Alone they would be drawn on the cell
     // before.
     if scalars.allSatisfy(takesNoCell) { return " " }
     return scalars.contains { $0.properties.isNoncharacterCodePoint } ? " " : character
+  }
+
+  /// Whether it is of the blocks Box Drawing and Block Elements, of which bars and frames are made. What
+  /// Unicode says of other characters takes longer to find.
+  private static func isLineOrBlock(_ character: Character) -> Bool {
+    guard character.utf8.count == 3, let scalar = character.unicodeScalars.first else {
+      return false
+    }
+    return scalar.value >= 0x2500 && scalar.value < 0x25A0
   }
 
   /// Whether a scalar is a control character, turns the direction of text, takes no cell, or is drawn on the
