@@ -3,6 +3,7 @@
 import RondoSeededRandomness
 import Foundation
 import Rondo
+import RondoScheduling
 import Testing
 
 private struct Client: Sendable, DependencyKey {
@@ -82,6 +83,26 @@ private func name() -> String {
 }
 
 @Suite struct DependencyTests {
+  // C8: `withValue` of a task-local value would give the pieces no isolation.
+  @MainActor @Test func anAsynchronousPieceStaysWhereItsCallerIs() async {
+    let places = LockIsolated<[Bool]>([])
+    nonisolated(nonsending) func look() async {
+      await elsewhere()
+      places.withValue { $0.append(isOnMainQueue()) }
+    }
+    nonisolated(nonsending) func callPieces() async {
+      await withDependencies { _ in
+        await look()
+      } operation: {
+        await look()
+        await withIssueReporters([]) { await look() }
+      }
+      await look()
+    }
+    await callPieces()
+    #expect(places.value == [true, true, true, true])
+  }
+
   @Test func aDefaultMayWaitForAThreadThatAsksForAnother() {
     withDependencies { _ in
     } operation: {
@@ -543,3 +564,5 @@ private struct Stage: Reducer {
     #expect(ended.value == 1)
   }
 }
+
+@concurrent private func elsewhere() async {}

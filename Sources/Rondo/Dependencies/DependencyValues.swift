@@ -210,7 +210,7 @@ public struct DependencyValues: Sendable {
     var values = self
     values.isolateDefaults()
     let surroundings = InForce(values: Self.ambient, isOverriding: true)
-    try await Self.$inForce.withValue(surroundings) { try await update(&values) }
+    try await Self.$inForce.whileSet(to: surroundings) { try await update(&values) }
     values.resetDefaultsIfReplaced()
     return values
   }
@@ -268,7 +268,7 @@ public struct DependencyValues: Sendable {
   package nonisolated(nonsending) func whileInForce<Result>(
     _ body: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {
-    try await Self.$inForce.withValue(InForce(values: self), operation: body)
+    try await Self.$inForce.whileSet(to: InForce(values: self), body)
   }
 
   /// These values, and the given ones for dependencies that these do not override.

@@ -105,5 +105,5 @@ public nonisolated(nonsending) func withIssueReporters<Result>(
   _ reporters: [any IssueReporter],
   _ body: nonisolated(nonsending) () async throws -> Result
 ) async rethrows -> Result {
-  try await IssueReporters.$override.withValue(reporters, operation: body)
+  try await IssueReporters.$override.whileSet(to: reporters, body)
 }

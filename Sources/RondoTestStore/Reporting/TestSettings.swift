@@ -37,6 +37,6 @@ package struct TestSettings: Sendable {
     _ setting: WritableKeyPath<TestSettings, Value>, _ value: Value,
     _ body: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {
-    try await $current.withValue(with(setting, value), operation: body)
+    try await $current.whileSet(to: with(setting, value), body)
   }
 }

@@ -1,6 +1,7 @@
 // Properties of features (X2, X5, X6, X8, X9).
 
 import Foundation
+import RondoScheduling
 import RondoSeededRandomness
 import RondoTesting
 import Testing
@@ -10,6 +11,27 @@ import Testing
     let coverage = await explorer(cancelsInFlight: true).explore(steps: 2, orders: 100_000)
     #expect(coverage.isComplete)
     #expect(coverage.stateCount == 7)
+  }
+
+  @MainActor @Test func conditionsAreAskedOnTheActorThatExplores() async {
+    let places = LockIsolated<[Bool]>([])
+    let isHere: @MainActor (Bool) -> Bool = { isRight in
+      places.withValue { $0.append(isOnMainQueue()) }
+      return isRight
+    }
+    let explorer = explorer(cancelsInFlight: false)
+    let explorers = [
+      explorer.always { isHere([$0.results].allSatisfy { $0.count < 1 }) },
+      explorer.eventually { isHere([$0.results].allSatisfy { $0.count < 1 }) },
+      explorer.whenever { isHere([$0.query].allSatisfy { !$0.isEmpty }) } eventually: {
+        isHere([$0.results].allSatisfy { $0.count < 1 })
+      },
+    ]
+    for explorer in explorers {
+      let issues = await captureIssues { await explorer.explore(steps: 2, orders: 20) }
+      #expect(issues.count == 1)
+    }
+    #expect(!places.value.isEmpty && places.value.allSatisfy { $0 })
   }
 
   @Test func anExplorationOfNothingIsReported() async {
