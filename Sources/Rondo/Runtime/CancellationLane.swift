@@ -53,6 +53,11 @@ struct CancellationLane {
     return (own.all + below.all).sorted { $0.registration!.serial < $1.registration!.serial }
   }
 
+  /// The nearest frame of the lane, searched upwards from a frame. Does not search an empty lane.
+  func outerFrame(in place: ScopedID, from frame: Frame) -> Frame? {
+    ownCount > 0 ? frame.nearestFrame(in: place) : nil
+  }
+
   // MARK: Entering and leaving
 
   mutating func insertFromBelow(_ frame: Frame) {
@@ -265,8 +270,8 @@ struct OrderedFrames {
   var isEmpty: Bool { first == nil && gone == others.count }
 
   var all: [Frame] {
-    let others = others.compactMap(\.frame)
-    return first.map { [$0] + others } ?? others
+    guard let first else { return others.compactMap(\.frame) }
+    return others.isEmpty ? [first] : [first] + others.compactMap(\.frame)
   }
 
   /// Appends a frame. Its serial is greater than those of all frames before it.

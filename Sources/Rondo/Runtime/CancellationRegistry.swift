@@ -15,12 +15,15 @@ final class CancellationRegistry {
   /// Enters a frame under its id.
   func insert(_ frame: Frame, _ id: CancellationID, isWaiting: Bool = false) {
     let own = ScopedID(id: id, path: frame.path)
-    let outer = frame.parent.flatMap { outerFrame(in: own, from: $0) }
     lastSerial += 1
-    frame.registration = Registration(
-      id: id, serial: lastSerial, outer: outer, depth: (outer?.registration?.depth ?? 0) + 1,
-      isWaiting: isWaiting)
-    lanes[own, default: CancellationLane()].insert(frame)
+    func insert(into lane: inout CancellationLane) {
+      let outer = lane.outerFrame(in: own, from: frame.parent!)
+      frame.registration = Registration(
+        id: id, serial: lastSerial, outer: outer, depth: (outer?.registration?.depth ?? 0) + 1,
+        isWaiting: isWaiting)
+      lane.insert(frame)
+    }
+    insert(into: &lanes[own, default: CancellationLane()])
     forEachPlace(above: own) {
       lanes[$0, default: CancellationLane()].insertFromBelow(frame)
     }
@@ -57,7 +60,7 @@ final class CancellationRegistry {
   func others(_ place: ScopedID, under parent: Frame) -> [Frame] {
     guard let lane = lanes[place], lane.ownCount > 0 else { return [] }
     var around: Set<ObjectIdentifier> = []
-    var outer = outerFrame(in: place, from: parent)
+    var outer = lane.outerFrame(in: place, from: parent)
     guard lane.ownCount > outer?.registration?.depth ?? 0 else { return [] }
     while let frame = outer {
       around.insert(ObjectIdentifier(frame))
@@ -70,7 +73,7 @@ final class CancellationRegistry {
   /// is a part of.
   func runningOthers(_ place: ScopedID, under parent: Frame) -> Int {
     guard let lane = lanes[place], lane.running > 0 else { return 0 }
-    return lane.running - (outerFrame(in: place, from: parent)?.registration?.depth ?? 0)
+    return lane.running - (lane.outerFrame(in: place, from: parent)?.registration?.depth ?? 0)
   }
 
   /// Whether a new effect may run under an id.
@@ -78,15 +81,7 @@ final class CancellationRegistry {
   /// - Parameter limit: The number of effects that may run under the id at the same time.
   func hasRoom(_ place: ScopedID, limit: Int, under parent: Frame) -> Bool {
     guard let lane = lanes[place] else { return true }
-    return lane.hasRoom(limit: limit, inside: outerFrame(in: place, from: parent))
-  }
-
-  /// The nearest frame of a lane, searched upwards from a frame. Does not search an empty lane.
-  private func outerFrame(in place: ScopedID, from frame: Frame) -> Frame? {
-    guard frame !== frame.actionFrame, let lane = lanes[place], lane.ownCount > 0 else {
-      return nil
-    }
-    return frame.nearestFrame(in: place)
+    return lane.hasRoom(limit: limit, inside: lane.outerFrame(in: place, from: parent))
   }
 
   /// Calls a closure with an id at every path above its own.
