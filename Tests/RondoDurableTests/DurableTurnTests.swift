@@ -36,6 +36,18 @@ import Testing
     }
   #endif
 
+  // R31
+  @Test func R31_aLoopNamesThePlaceWhereTheFeatureWasMade() throws {
+    let feature = DurableFeature<Ledger.State, Ledger.Action>.ledger().dependencies {
+      $0.loopLimit = LoopLimit(actions: 10)
+    }
+    let worker = Worker(pump, database, feature: feature)
+    worker.tick()
+    let issues = captureIssues { worker.send(.countDown(20)) }
+    #expect(issues.count == 1)
+    #expect(issues.first?.position.description.hasPrefix("RondoDurableTests/Ledger.swift") == true)
+  }
+
   @Test func D2_aMessageIsHandledOnceHoweverOftenItIsSent() throws {
     let worker = Worker(pump, database)
     worker.tick()

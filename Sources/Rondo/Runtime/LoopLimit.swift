@@ -273,11 +273,12 @@ struct LoopCount {
       : "The store handles the rest in later turns of its main loop, so that the program goes on."
     let names =
       lastActions.isEmpty ? "" : " The last actions were \(lastActions.joined(separator: ", "))."
-    let message = """
+    reportIssue(
+      """
       \(cause): this is a loop without end.\(names) Let an effect or an observer send only when there \
       is something new to say. If it has an end, raise the dependency 'loopLimit' of the store. \
       \(outcome)
-      """
-    if let position { reportIssue(message, at: position) } else { reportIssue(message) }
+      """,
+      at: position ?? SourcePosition())
   }
 }

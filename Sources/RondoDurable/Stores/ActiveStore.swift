@@ -109,7 +109,8 @@ final class ActiveStore<State: Codable & Sendable, Action: Codable & Sendable> {
       Cell(
         initialState: stored.state,
         reducer: feature.makeReducer().reportingLongActions(at: feature.position),
-        isolation: isolation, home: "all stores of the kind '\(key.kind)'")
+        isolation: isolation, position: feature.position,
+        home: "all stores of the kind '\(key.kind)'")
     }
     var observer = MachineObserver<State, Action>()
     observer.willReduce = { _, _, _ in source.willReduce(turn.actions.count) }
