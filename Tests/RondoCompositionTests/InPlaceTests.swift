@@ -48,7 +48,55 @@ private struct Holder: Reducer {
   }
 }
 
+/// A feature that presents what it holds only at times.
+private struct Hiding: Reducer {
+  struct State: Equatable {
+    @PresentationState var held: LargeRow.State? = LargeRow.State(id: 1, numbers: [0])
+    var isHidden = false
+    var shown: PresentationState<LargeRow.State> {
+      get { isHidden ? PresentationState(wrappedValue: nil) : $held }
+      set { if !isHidden { $held = newValue } }
+    }
+  }
+
+  enum Action: CasePathable {
+    case shown(PresentationAction<LargeRow.Action>), hide
+
+    struct AllCasePaths: Sendable {
+      var shown: AnyCasePath<Action, PresentationAction<LargeRow.Action>> {
+        AnyCasePath(embed: Action.shown) { if case .shown(let a) = $0 { a } else { nil } }
+      }
+    }
+    static var allCasePaths: AllCasePaths { AllCasePaths() }
+  }
+
+  var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      if case .hide = action { state.isHidden = true }
+      return .none
+    }
+    .ifLet(\.shown, action: \.shown) { LargeRow() }
+  }
+}
+
 @MainActor @Suite struct InPlaceTests {
+  #if DEBUG
+    // C2
+    @Test func aComputedPresentationThatIsNotAlwaysTheStoredOneIsReported() {
+      let store = Store(initialState: Hiding.State()) { Hiding() }
+      store.send(.shown(.presented(.add)))
+      let issues = captureIssues {
+        store.send(.hide)
+        store.send(.shown(.presented(.add)))
+      }
+      #expect(store.held?.numbers == [1])
+      #expect(issues.count == 2, "\(issues)")
+      #expect(issues.first?.message.hasPrefix("A computed variable of Hiding.State") == true)
+      #expect(
+        issues.allSatisfy { "\($0.position)".hasPrefix("RondoCompositionTests/InPlaceTests") })
+    }
+  #endif
+
   @Test func presentedAndOptionalChildrenAreChangedInPlace() {
     let store = Store(initialState: Holder.State()) { Holder() }
     for _ in 0..<2 {

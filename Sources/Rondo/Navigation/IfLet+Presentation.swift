@@ -132,7 +132,7 @@ func preparedPresentation<Parent: Reducer, Child: Reducer>(
 ) -> PreparedReducer<Parent.State, Parent.Action> {
   let parent = parent._prepare()
   let child = LazyReducer(child)
-  let access = StateAccess(state)
+  let access = StateAccess(state, at: position)
   let place = ChildPlace(state)
   let identity = ChildIdentityReader(Child.State.self)
   let locator = ChildLocator.presentation(access, identity)

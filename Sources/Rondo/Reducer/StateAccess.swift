@@ -25,9 +25,14 @@ final class StateAccess<Root, Value> {
   @inlinable static var isNowhere: Int { -1 }
   @inlinable static var isUnknown: Int { -2 }
 
+  /// The place of the call that has the key path, for a report.
+  @usableFromInline let position: SourcePosition?
+
+  /// - Parameter position: The place of the call that has the key path, where it may be reported.
   @inlinable
-  init(_ keyPath: KeyPath<Root, Value>) {
+  init(_ keyPath: KeyPath<Root, Value>, at position: SourcePosition? = nil) {
     self.keyPath = keyPath
+    self.position = position
     // Succeeds for structures only: the fields of a class are elsewhere in memory.
     if let offset = MemoryLayout<Root>.offset(of: keyPath) {
       self.offset = offset
@@ -99,7 +104,7 @@ final class StateAccess<Root, Value> {
   /// Calls a closure with the part, and registers the read for a closure that observes.
   @usableFromInline
   func observe(_ root: UnsafePointer<Root>, _ body: (UnsafePointer<Value>) -> Void) {
-    if offset == Self.isUnknown { find(at: root) }
+    if offset == Self.isUnknown || (offset >= 0 && isChecked) { find(at: root) }
     guard offset >= 0 else {
       return withUnsafePointer(to: root.pointee[keyPath: keyPath]) { body($0) }
     }
@@ -111,22 +116,46 @@ final class StateAccess<Root, Value> {
   @inlinable
   @inline(__always)
   func isFound(in root: inout Root) -> Bool {
-    guard offset < 0 else { return true }
-    guard offset == Self.isUnknown else { return false }
+    guard offset < 0 || isChecked else { return true }
+    guard offset != Self.isNowhere else { return false }
     withUnsafePointer(to: &root) { find(at: $0) }
     return offset >= 0
   }
 
+  /// Whether it is asked at each access if the place that was found is still the right one. A release build does not:
+  /// to ask the key path takes as long as a small reducer.
+  @inlinable
+  @inline(__always)
+  var isChecked: Bool {
+    #if DEBUG
+      observation == nil && Self.isUnobservedPresentation
+        && MemoryLayout<Root>.offset(of: keyPath) == nil
+    #else
+      false
+    #endif
+  }
+
   /// Finds out whether the key path leads to the only stored presentation of its type, once
-  /// something is presented: both then refer to the same box.
+  /// something is presented: both then refer to the same box. Where they no longer do, the key path leads to a variable
+  /// that is computed, and that is reported.
   @usableFromInline
   func find(at root: UnsafePointer<Root>) {
     func boxAddress(_ value: Value) -> UInt? { (value as! any Presentation).boxAddress }
-    guard let box = boxAddress(root.pointee[keyPath: keyPath]) else { return }
+    let box = boxAddress(root.pointee[keyPath: keyPath])
+    let wasFound = offset >= 0
+    guard box != nil || wasFound else { return }
     offset = Self.isNowhere
     guard let place = Self.placeOfOnlyField else { return }
     let stored = (UnsafeRawPointer(root) + place).bound(to: Value.self)
-    if boxAddress(stored.pointee) == box { offset = place }
+    if boxAddress(stored.pointee) == box { return offset = place }
+    guard wasFound else { return }
+    reportIssue(
+      """
+      A computed variable of \(typeName(Root.self)) presents a \(typeName(Value.self)) that is not always the one \
+      which is stored. A release build takes the stored one. Name the variable with '@PresentationState' in 'ifLet', \
+      and decide in the reducer what it presents.
+      """,
+      at: position ?? SourcePosition())
   }
 }
 
