@@ -109,6 +109,42 @@ import Testing
   }
 
   /// Lets the main queue do what waits there.
+  // H25, E4: a turn that was cut leaves actions behind, and what is asked for later comes behind those.
+  @Test func H25_whatAClosureAsksForComesBehindWhatItHasSentBeforeACut() async {
+    var messages: [String] = []
+    var isWorking: Bool?
+    messages = await issues {
+      let store = withLoopLimit(actions: 1_000) { Store(initialState: 0) { Cut() } }
+      let task = store.send("begin")
+      while store.state >= 0 { await nextTurn() }
+      isWorking = store.effectsInFlight.contains { $0.label == "run \"work\"" }
+      #expect(store.state == -20_003)
+      task.cancel()
+    }
+    #expect(isWorking == false)
+    #expect(messages.count == 1, "\(messages)")
+  }
+
+  /// Counts its actions. A closure notes at its end how many there were before, as a negative number.
+  private struct Cut: Reducer {
+    func reduce(into state: inout Int, action: String) -> Effect<String> {
+      if let count = Int(action) { state = -count } else { state += 1 }
+      return switch action {
+      case "begin":
+        .run { send in
+          await Task.yield()
+          await send("many")
+          await send("work")
+          Task.cancel(id: "work")
+          await send("\(await send.state(\Int.self) ?? 0)")
+        }
+      case "many": .merge((0..<20_000).map { _ in .send("one") })
+      case "work": Effect.run(name: "work") { _ in try await Task.never() }.cancellable(id: "work")
+      default: .none
+      }
+    }
+  }
+
   private func nextTurn() async {
     await withCheckedContinuation { waiter in DispatchQueue.main.async { waiter.resume() } }
   }

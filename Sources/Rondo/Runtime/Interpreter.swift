@@ -136,16 +136,16 @@ final class Interpreter {
     return mailbox.whileBeginning(start)
   }
 
-  /// Makes a change behind what the closure of an effect has sent while it begins, and that waits: the effects that
-  /// operators make of it are started first, then the actions in the queue are handled. Where everything is cancelled
-  /// before, the change is dropped.
+  /// Makes a change behind what the closure of an effect has sent, and that waits, while the closure begins or because a
+  /// turn was cut: the effects that operators make of it are started first, then the actions in the queue are handled.
+  /// Where everything is cancelled before, the change is dropped.
   ///
   /// - Parameter repeats: Whether the change is made behind each of these two, if something waits there. Otherwise it is
   ///   made once, behind the last: where nothing waits, at once.
   func changeBehindSent(
     by source: SourceFrame, repeats: Bool = false, _ change: @escaping (Interpreter) -> Void
   ) {
-    guard source === stack.beginning, source.isAttached else {
+    guard source.isAttached else {
       if !repeats { change(self) }
       return
     }
@@ -153,7 +153,7 @@ final class Interpreter {
       let isWaiting = interpreter.machine.changeBehindQueue(change)
       if !isWaiting, !repeats { change(interpreter) }
     }
-    if stack.hasNew {
+    if source === stack.beginning, stack.hasNew {
       let root: RootFrame = source.actionFrame.root
       root.expectChild()
       push(ChangeNode(repeats ? change : changeBehindQueue), under: root)
