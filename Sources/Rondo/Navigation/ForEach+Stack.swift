@@ -20,6 +20,8 @@ func preparedStack<Parent: Reducer, Element: Reducer>(
   let locator = ChildLocator.stack(access)
   let entryIdentity = FieldIdentity(StackEntry<Element.State>.self)
   let toStack = action
+  // Whether a stack at the place has kept a log.
+  var keepsLog = false
 
   func reduceElement(
     _ stack: UnsafeMutablePointer<StackState<Element.State>>, _ id: StackElementID,
@@ -28,6 +30,7 @@ func preparedStack<Parent: Reducer, Element: Reducer>(
     guard let index = stack.pointee.entries.index(id: id) else { return nil }
     if let entryIdentity { stack.pointee.entries.elementIdentity = entryIdentity }
     stack.pointee.entries.keepLog()
+    keepsLog = true
     let addition = stack.pointee.entries[index].addition
     return PresentationScope.enter {
       element.reduce(into: &stack.pointee.entries[index].element!, action: action)
@@ -73,9 +76,9 @@ func preparedStack<Parent: Reducer, Element: Reducer>(
     }
     effect = parent(&state, action).after(effect)
     if let popped { access.with(&state) { $0.pointee.pop(from: popped) } }
+    // Another stack may be in the place of one that kept a log; see ``preparedElements``.
+    if keepsLog, access.isStored { access.with(&state) { $0.pointee.entries.keepLog() } }
     guard access.read(&state, { $0.pointee.entries.stamp != before }) else { return effect }
-    // Another stack may be in the place of one that kept a log.
-    if version != nil { access.with(&state) { $0.pointee.entries.keepLog() } }
     let alive = Unchecked(access.read(&state) { $0.pointee.entries })
     let ids = ElementChanges(of: alive.value, since: version).ids
     return effect.merge(

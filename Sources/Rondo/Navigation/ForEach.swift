@@ -13,7 +13,9 @@ extension Reducer {
   /// An element gets its action before this reducer does. The effects of an element end when it is
   /// removed. An action for an id that no element has is reported, and this reducer still gets it.
   ///
-  /// Finding the element takes constant time, however many there are.
+  /// Finding the element takes constant time, however many there are. After each action, effects are only looked for in
+  /// the elements that may have changed; but a child that an element computes, and does not store, is looked at after
+  /// each one.
   ///
   /// - Parameters:
   ///   - toChildState: The list.
@@ -83,6 +85,8 @@ func preparedElements<Parent: Reducer, ID: Hashable & Sendable, Element: Reducer
   let place = ChildPlace(state)
   let locator = ChildLocator.elements(access)
   let elementIdentity = FieldIdentity(Element.State.self)
+  // Whether a list at the place has kept a log.
+  var keepsLog = false
   return { state, action in
     var elementEffect = Effect<Parent.Action>.none
     if let (id, elementAction) = extract(action) {
@@ -93,6 +97,7 @@ func preparedElements<Parent: Reducer, ID: Hashable & Sendable, Element: Reducer
         // To say how it is embedded costs an allocation.
         guard !effect.isNone else { return Effect<Parent.Action>.none }
         elements.pointee.keepLog()
+        keepsLog = true
         return effect.ofChild(
           ChildID(place: place, identity: ChildIdentity(id: id)), locator,
           embed: { embed(id, $0) })
@@ -107,9 +112,10 @@ func preparedElements<Parent: Reducer, ID: Hashable & Sendable, Element: Reducer
       ($0.pointee.stamp, $0.pointee.log?.version)
     }
     let effect = parent(&state, action).after(elementEffect)
+    // Another list may be in the place of one that kept a log: from this action on, or from an earlier one, if a reducer
+    // that comes later has put it there.
+    if keepsLog, access.isStored { access.with(&state) { $0.pointee.keepLog() } }
     guard access.read(&state, { $0.pointee.stamp != before }) else { return effect }
-    // Another list may be in the place of one that kept a log.
-    if version != nil { access.with(&state) { $0.pointee.keepLog() } }
     return effect.merge(
       with: access.read(&state) { .endElements(of: $0.pointee, since: version, at: place) })
   }

@@ -45,7 +45,7 @@ final class StateAccess<Root, Value> {
   }
 
   /// Whether the part is stored in the root, as far as is known.
-  var isStored: Bool { offset != Self.isNowhere }
+  @inlinable var isStored: Bool { offset != Self.isNowhere }
 
   /// Whether the part is a presentation in a state that is not observed. Then a variable with
   /// `@PresentationState` may hold it: that is stored, and its projection, which reducers name, is
