@@ -185,6 +185,31 @@ import RondoRuntimeTestSupport
     }
   }
 
+  // R19: each waits inside of another one.
+  @Test func manyThatWaitInsideOfManyTakeLinearTime() {
+    expectLinear { count in
+      let endless = Effect<Int>.future { _ in }
+      let inner = endless.cancellable(id: 1, policy: .atMost(1)).merge(with: endless)
+      let store = chainedStore { number in
+        number == 0
+          ? .merge((0..<count).map { _ in inner.cancellable(id: 1) }) : .cancel(id: 1)
+      }
+      let task = store.send(0)
+      store.checkInvariants()
+      store.send(1)
+      #expect(task.isFinished)
+    }
+  }
+
+  // R7: the last one that has come is the first to leave.
+  @Test func manySubscriptionsEndInLinearTime() {
+    expectLinear { count in
+      let store = chainedStore { _ in .none }
+      var tokens = (0..<10 * count).map { _ in store.subscribe { _ in } }
+      while !tokens.isEmpty { tokens.removeLast() }
+    }
+  }
+
   // R19: the effects of children are under equal ids.
   @Test func effectsOfManyChildrenDoNotSlowTheirParentDown() {
     expectLinear { count in
@@ -375,7 +400,7 @@ struct ManyRows: Reducer {
   }
 
   enum Action: CasePathable {
-    case add(Int), remove(Int), touch(Int), unrelated, push
+    case add(Int), remove(Int), touch(Int), unrelated, push, replace
     case rows(IdentifiedActionOf<Row>)
     case path(StackActionOf<Row>)
 
@@ -434,7 +459,7 @@ struct ManyRows: Reducer {
       case .touch(let id): state.rows[id: id]?.number += 1
       case .push: state.path.append(Row.State(id: 0))
       case .unrelated: state.number += 1
-      case .rows, .path: break
+      case .rows, .path, .replace: break
       }
       return .none
     }
@@ -445,7 +470,7 @@ struct ManyRows: Reducer {
   /// The action that is sent once for each row, besides those that start effects. `start` sends no
   /// other action.
   enum Program: CaseIterable {
-    case start, unrelated, touch, add, remove, push
+    case start, unrelated, touch, add, remove, push, replace
   }
 
   @MainActor static func run(_ program: Program, _ count: Int) {
@@ -453,7 +478,14 @@ struct ManyRows: Reducer {
     if program != .add && program != .push {
       state.rows = IdentifiedArray(uniqueElements: (0..<count).map { Row.State(id: $0) })
     }
-    let store = Store(initialState: state) { ManyRows() }
+    let store = Store(initialState: state) {
+      ManyRows()
+      Reduce { state, action in
+        guard case .replace = action else { return .none }
+        state.rows = IdentifiedArray(uniqueElements: state.rows.elements)
+        return .none
+      }
+    }
     var tasks: [StoreTask] = []
     for id in 0..<count {
       if program == .add { store.send(.add(id)) }
@@ -469,6 +501,10 @@ struct ManyRows: Reducer {
     switch program {
     case .start, .add, .push: #expect(!tasks.contains { $0.isFinished })
     case .unrelated: for _ in 0..<count { store.send(.unrelated) }
+    case .replace:
+      store.send(.replace)
+      for _ in 0..<count { store.send(.unrelated) }
+      #expect(!tasks.contains { $0.isFinished })
     case .touch: for id in 0..<count { store.send(.touch(id)) }
     case .remove:
       // From the end: a row that is removed elsewhere moves all those behind it.

@@ -126,9 +126,11 @@ struct Subscribers<State, Action> {
 
   // `nil` rather than empty until somebody subscribes: an array of a generic type is slow to make.
   private var subscribers: [Subscriber]?
+  /// The number of them that were removed.
+  private var goneCount = 0
   private var lastID: UInt64 = 0
 
-  var isEmpty: Bool { subscribers?.isEmpty ?? true }
+  var isEmpty: Bool { goneCount == subscribers?.count ?? 0 }
 
   /// Adds a closure. Returns the id to remove it by.
   mutating func add(_ receive: @escaping (Commit<State, Action>) -> Void) -> UInt64 {
@@ -139,10 +141,19 @@ struct Subscribers<State, Action> {
   }
 
   /// Removes a closure. Returns it, so that it is released when the access has ended: what it holds
-  /// may end another subscription.
+  /// may end another subscription. O(log *n*), amortized.
   mutating func remove(_ id: UInt64) -> ((Commit<State, Action>) -> Void)? {
-    guard let index = subscribers?.firstIndex(where: { $0.id == id }) else { return nil }
-    return subscribers?.remove(at: index).receive.take()
+    guard let all = subscribers else { return nil }
+    let index = all.firstIndex(from: id) { $0.id }
+    guard index < all.count, all[index].id == id, let receive = all[index].receive.take() else {
+      return nil
+    }
+    goneCount += 1
+    if goneCount * 2 > all.count {
+      subscribers = all.filter { $0.receive != nil }
+      goneCount = 0
+    }
+    return receive
   }
 
   /// Calls every subscriber that is not removed meanwhile.

@@ -39,10 +39,11 @@ struct CancellationLane {
   private(set) var running = 0
   private var slots = 0
 
-  /// The frames that wait for their turn, but for those inside another frame of the lane.
+  /// The frames that wait for their turn, by the number of slots up to which they may run.
   private var queue = TurnQueue()
-  /// The frames that wait inside another frame of the lane, by that frame, which cannot end before them.
-  private var innerQueues: [ObjectIdentifier: (outer: Frame, queue: TurnQueue)] = [:]
+  /// The frames that wait inside another frame of the lane, by that frame, which cannot end before them. Of those with
+  /// one limit only the first may be next, so only these, the `shown` ones, have a limit in ``queue``.
+  private var innerQueues: [ObjectIdentifier: (queue: TurnQueue, shown: [UInt64])] = [:]
   private var waiting = 0
 
   var isEmpty: Bool { own.isEmpty && below.isEmpty }
@@ -74,8 +75,11 @@ struct CancellationLane {
     guard frame.registration!.isWaiting else { return didStart(frame) }
     let frame = frame as! CancellableFrame
     waiting += 1
-    guard let outer = frame.registration!.outer else { return queue.append(frame) }
-    innerQueues[ObjectIdentifier(outer), default: (outer, TurnQueue())].queue.append(frame)
+    guard let outer = frame.registration!.outer else { return queue.append(frame, frame.limit) }
+    queue.append(frame, 0)
+    innerQueues[ObjectIdentifier(outer), default: (TurnQueue(), [])].queue.append(
+      frame, frame.limit)
+    showFirst(inside: outer)
   }
 
   /// Removes a frame. Returns the frames whose turn comes, because there is room for them now.
@@ -94,10 +98,27 @@ struct CancellationLane {
   }
 
   private mutating func removeFromQueue(_ registration: Registration) {
-    guard let outer = registration.outer else { return queue.remove(registration.serial) }
+    queue.remove(registration.serial)
+    guard let outer = registration.outer else { return }
     let id = ObjectIdentifier(outer)
     innerQueues[id]?.queue.remove(registration.serial)
     if innerQueues[id]?.queue.isEmpty == true { innerQueues[id] = nil }
+    showFirst(inside: outer)
+  }
+
+  /// Lets those be found that may be next of the frames which wait inside another one: the first of all, the first with
+  /// a greater limit, and so on. Where none runs inside of that one, its slot does not count.
+  private mutating func showFirst(inside outer: Frame) {
+    guard waiting > 0, let (inner, shown) = innerQueues[ObjectIdentifier(outer)] else { return }
+    for serial in shown { queue.setLimit(0, of: serial) }
+    var new: [UInt64] = []
+    var next = inner.first(above: 0)
+    while let frame = next {
+      queue.setLimit(frame.limit + slots - slotsInTheWay(inside: outer), of: frame.serial)
+      new.append(frame.serial)
+      next = inner.first(above: frame.limit)
+    }
+    innerQueues[ObjectIdentifier(outer)]?.shown = new
   }
 
   private mutating func didStart(_ frame: Frame) {
@@ -106,6 +127,7 @@ struct CancellationLane {
     guard let outer = frame.registration!.outer, outer.registration != nil else { return }
     if outer.registration!.innerRunning == 0 { slots -= 1 }
     outer.registration!.innerRunning += 1
+    if outer.registration!.innerRunning == 1 { showFirst(inside: outer) }
   }
 
   private mutating func didEnd(_ registration: Registration) {
@@ -113,7 +135,9 @@ struct CancellationLane {
     if registration.innerRunning == 0 { slots -= 1 }
     guard let outer = registration.outer, outer.registration != nil else { return }
     outer.registration!.innerRunning -= 1
-    if outer.registration!.innerRunning == 0 { slots += 1 }
+    guard outer.registration!.innerRunning == 0 else { return }
+    slots += 1
+    showFirst(inside: outer)
   }
 
   // MARK: Turns
@@ -134,22 +158,18 @@ struct CancellationLane {
   /// Takes the first frame that waits and has room. It need not be the first of all: limits may
   /// differ, and an inner frame takes over the slot of its outer one.
   ///
-  /// Complexity: O(log *n*) for the frames that wait directly, and for those inside each outer frame.
+  /// Complexity: O(log *n*), where the frames inside of one have few different limits.
   private mutating func takeNext() -> CancellableFrame? {
-    var first = queue.firstAttached(above: slots)
-    var index = innerQueues.startIndex
-    while index < innerQueues.endIndex {
-      let slots = slotsInTheWay(inside: innerQueues.values[index].outer)
-      let inner = innerQueues.values[index].queue.firstAttached(above: slots)
-      if let inner, inner.serial < first?.serial ?? .max { first = inner }
-      innerQueues.formIndex(after: &index)
+    while let first = queue.first(above: slots) {
+      removeFromQueue(first.registration!)
+      // One that has just left the tree must not start: it is about to be removed.
+      guard first.isAttached else { continue }
+      waiting -= 1
+      first.registration!.isWaiting = false
+      didStart(first)
+      return first
     }
-    guard let first else { return nil }
-    removeFromQueue(first.registration!)
-    waiting -= 1
-    first.registration!.isWaiting = false
-    didStart(first)
-    return first
+    return nil
   }
 
   // MARK: Checking
@@ -169,10 +189,12 @@ struct CancellationLane {
     precondition(slotsNeeded == slots, "A lane counts \(slots) slots of \(slotsNeeded).")
     precondition(
       waits.allSatisfy { wait in
-        let outer = wait.registration!.outer
-        let queue = outer.map { innerQueues[ObjectIdentifier($0)]?.queue } ?? self.queue
-        return queue?.contains(wait.registration!.serial) == true
+        let serial = wait.registration!.serial
+        guard let outer = wait.registration!.outer else { return queue.contains(serial) }
+        let inner = innerQueues[ObjectIdentifier(outer)]
+        return queue.contains(serial) && inner?.queue.contains(serial) == true
       }, "A frame that waits is not in its queue.")
+    precondition(queue.first(above: slots) == nil, "A frame waits that has room.")
   }
 }
 
@@ -189,12 +211,12 @@ private struct TurnQueue {
   /// The number of leaves.
   private var width: Int { limits.count / 2 }
 
-  mutating func append(_ frame: CancellableFrame) {
+  mutating func append(_ frame: CancellableFrame, _ limit: Int) {
     if frames.count == width { rebuild() }
     frames.append(frame)
     serials.append(frame.serial)
     count += 1
-    setLimit(frame.limit, of: frames.count - 1)
+    setLimit(limit, at: frames.count - 1)
   }
 
   /// Removes the frame with a serial, if it is there.
@@ -202,22 +224,13 @@ private struct TurnQueue {
     guard let index = index(of: serial), frames[index] != nil else { return }
     frames[index] = nil
     count -= 1
-    if count == 0 { self = TurnQueue() } else { setLimit(0, of: index) }
+    if count == 0 { self = TurnQueue() } else { setLimit(0, at: index) }
   }
 
   var isEmpty: Bool { count == 0 }
 
-  /// The first frame with a limit above a number. One that has just left the tree must not start: it is
-  /// about to be removed, and leaves the queue here.
-  mutating func firstAttached(above number: Int) -> CancellableFrame? {
-    while let frame = first(above: number) {
-      guard !frame.isAttached else { return frame }
-      remove(frame.serial)
-    }
-    return nil
-  }
-
-  private func first(above number: Int) -> CancellableFrame? {
+  /// The first frame with a limit above a number.
+  func first(above number: Int) -> CancellableFrame? {
     guard count > 0, limits[1] > number else { return nil }
     var node = 1
     while node < width { node = limits[2 * node] > number ? 2 * node : 2 * node + 1 }
@@ -227,15 +240,16 @@ private struct TurnQueue {
   func contains(_ serial: UInt64) -> Bool { index(of: serial).map { frames[$0] != nil } ?? false }
 
   private func index(of serial: UInt64) -> Int? {
-    var (low, high) = (0, serials.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if serials[middle] < serial { low = middle + 1 } else { high = middle }
-    }
-    return low < serials.count && serials[low] == serial ? low : nil
+    let index = serials.firstIndex(from: serial) { $0 }
+    return index < serials.count && serials[index] == serial ? index : nil
   }
 
-  private mutating func setLimit(_ limit: Int, of index: Int) {
+  /// Sets the limit of the frame with a serial, if it is there.
+  mutating func setLimit(_ limit: Int, of serial: UInt64) {
+    if let index = index(of: serial), frames[index] != nil { setLimit(limit, at: index) }
+  }
+
+  private mutating func setLimit(_ limit: Int, at index: Int) {
     var node = width + index
     limits[node] = limit
     while node > 1 {
@@ -246,13 +260,14 @@ private struct TurnQueue {
 
   /// Makes room, half of it free, and leaves out the frames that have left.
   private mutating func rebuild() {
-    let old = frames
-    frames = old.filter { $0 != nil }
-    serials = frames.map { $0!.serial }
+    let left = frames.indices.filter { frames[$0] != nil }
+    let old = left.map { limits[self.width + $0] }
+    frames = left.map { frames[$0] }
+    serials = left.map { serials[$0] }
     var width = 4
     while width < 2 * (frames.count + 1) { width *= 2 }
     limits = Array(repeating: 0, count: 2 * width)
-    for (index, frame) in frames.enumerated() { limits[width + index] = frame!.limit }
+    limits.replaceSubrange(width..<width + old.count, with: old)
     for node in (1..<width).reversed() {
       limits[node] = max(limits[2 * node], limits[2 * node + 1])
     }
@@ -285,13 +300,9 @@ struct OrderedFrames {
 
   /// Removes the frame with a serial. O(log *n*), amortized.
   mutating func remove(_ serial: UInt64) {
-    var (low, high) = (0, others.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if others[middle].serial < serial { low = middle + 1 } else { high = middle }
-    }
-    guard low < others.count, others[low].serial == serial else { return first = nil }
-    others[low].frame = nil
+    let index = others.firstIndex(from: serial) { $0.serial }
+    guard index < others.count, others[index].serial == serial else { return first = nil }
+    others[index].frame = nil
     gone += 1
     guard gone * 2 > others.count + 16 || gone == others.count else { return }
     others.removeAll { $0.frame == nil }
