@@ -113,7 +113,7 @@ import Testing
 
           • run "work" returned for .own(…) (RondoTestingTests/Counter.swift:#): is suspended, by something that is neither the store's time nor its queue
 
-        Nothing else is running that could wake it. Let the test do what it waits for: finish a stream, resume a continuation, advance a clock of its own, or cancel what does not end by itself.
+        The store knows of nothing that will wake it. Let the test do what it waits for: finish a stream, resume a continuation, advance a clock of its own, or cancel what does not end by itself. Give the feature the store's clock in place of 'Task.sleep'.
         """)
   }
 

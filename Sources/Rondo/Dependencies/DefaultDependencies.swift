@@ -304,7 +304,7 @@ enum DependencyAccess {
     reportIssue(
       """
       \(spelling(of: key, notes.current?.name)) was used in a test, but has no test value. Override \
-      it with 'withDependencies'\(remedy). Its preview value is used.
+      it with 'withDependencies'\(remedy). Its preview value is used, which is the live one unless the key has another.
       """,
       at: declaration ?? SourcePosition())
   }

@@ -174,8 +174,9 @@ extension Messages {
         + "it waits for another thread, give it more time with 'timeout:'\(cancelling)."
     }
     return
-      "Nothing else is running that could wake it. Let the test do what it waits for: finish a "
-      + "stream, resume a continuation, advance a clock of its own\(cancelling)."
+      "The store knows of nothing that will wake it. Let the test do what it waits for: finish a "
+      + "stream, resume a continuation, advance a clock of its own\(cancelling). Give the feature the store's "
+      + "clock in place of 'Task.sleep'."
   }
 
   /// A duration as it is written in Swift.
