@@ -51,6 +51,28 @@ import Testing
         """)
   }
 
+  /// An effect that tries again calls the endpoint once more. An action that carries no error is thrown by no test.
+  @Test func aStreamThatHasFailedIsFollowedByThatOfTheNextCall() throws {
+    var recording = recording()
+    recording.action(RecordedNode(".connectTapped"))
+    let effect = recording.start("connect")
+    for number in 1...2 {
+      recording.action(line(number), from: effect)
+      let values = [("0", RecordedNode("3")), ("attempt", RecordedNode("\(number)"))]
+      recording.action(.enumCase("dropped", type: "Search.Action", values), from: effect)
+    }
+    recording.end(effect)
+    let text = try test(
+      recording, outcomes: ["api.lines()->AsyncThrowingStream=line"],
+      failures: ["api.lines()=dropped"])
+    for code in ["(0, 0):\n          return 1", "(1, 0):\n          return 2"] {
+      #expect(text.contains("case \(code)"), "\(text)")
+    }
+    for code in ["(0, 1)", "(1, 1)"] {
+      #expect(text.contains("case \(code):\n          throw RecordedError()"), "\(text)")
+    }
+  }
+
   /// Each call returns a stream of its own; one that was cancelled goes on without elements.
   @Test func everyCallHasAStreamOfItsOwn() throws {
     var recording = recording()

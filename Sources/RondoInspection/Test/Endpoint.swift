@@ -48,7 +48,10 @@ struct Endpoint {
       if let payload = action.value.payload(at: outcome.path) {
         results[number] = .answer(payload)
       } else if let failure = failures.first(where: { action.value.payload(of: $0.case) != nil }) {
-        results[number] = .failure(action.value.payload(at: failure.path))
+        let error = action.value.payload(at: failure.path)
+        // An action that carries several values is no error, and none of them is named.
+        let isAction = error?.case == failure.path.last && error?.children.count ?? 0 > 1
+        results[number] = .failure(isAction ? nil : error)
       } else {
         continue
       }
@@ -202,8 +205,9 @@ struct EndpointCode {
       answered.compactMap { call in call.source.map { ($0, call.waits) } }, uniquingKeysWith: min)
     let style = style
     otherError = endpoint.errors.lazy.compactMap { $0.errorCode(style) }.first
-    var order: [Int] = []
-    var streams: [Int: StreamCode.Stream] = [:]
+    var streams: [StreamCode.Stream] = []
+    // The positions of the streams that effects read.
+    var positions: [Int: Int] = [:]
     for call in calls {
       guard let effect = call.effect else { continue }
       var element: StreamCode.Element?
@@ -220,14 +224,16 @@ struct EndpointCode {
           call.waits >= least
         else { continue }
       }
-      if streams[effect] == nil {
-        order.append(effect)
-        streams[effect] = StreamCode.Stream(
-          elements: [], isOver: endpoint.finished.contains(effect))
+      let position = positions[effect] ?? streams.count
+      if position == streams.count {
+        streams.append(
+          StreamCode.Stream(elements: [], isOver: endpoint.finished.contains(effect)))
       }
-      if let element { streams[effect]?.elements.append(element) }
+      if let element { streams[position].elements.append(element) }
+      // What comes behind the end is of the next call.
+      positions[effect] = element?.isEnd == true ? nil : position
     }
-    return order.compactMap { streams[$0] }
+    return streams
   }
 
   /// The code of an endpoint that waits until it is cancelled.

@@ -14,6 +14,9 @@ struct StreamCode {
     var code: String
     /// The pause before it.
     var latency: Duration?
+
+    /// Whether the stream is over with it.
+    var isEnd: Bool { code == StreamCode.end || code.hasPrefix("throw ") }
   }
 
   /// A stream that a call of the endpoint has returned.
@@ -61,8 +64,7 @@ struct StreamCode {
         }
         lines.append("      \(element.code)")
       }
-      let endsByError = stream.elements.last?.code.hasPrefix("throw ") == true
-      if stream.isOver, !endsByError, stream.elements.last?.code != Self.end {
+      if stream.isOver, stream.elements.last?.isEnd != true {
         lines.append("    case \(label("_")): \(Self.end)")
         if isOne { return (lines + ["    }", "  })", "}"]).joined(separator: "\n") }
       }
