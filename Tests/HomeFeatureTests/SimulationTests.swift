@@ -38,7 +38,7 @@ import Testing
   @Test func whatNeverComesToAnEndIsFound() {
     let directory = TemporaryDirectory()
     let simulation = Self.stuck(directory.path)
-    simulation.run(for: Self.timeBetweenRests)
+    simulation.run(for: Self.timeUntilRest)
     #expect(simulation.report.problems.contains { $0.hasSuffix("is in flight") })
     #expect(simulation.report.problems.contains { $0.hasSuffix("still load") })
   }
@@ -47,14 +47,16 @@ import Testing
     await #expect(processExitsWith: .exitCode(70)) {
       await MainActor.run {
         let directory = TemporaryDirectory()
-        Program.run(Self.stuck(directory.path), for: Self.timeBetweenRests)
+        Program.run(Self.stuck(directory.path), for: Self.timeUntilRest)
       }
     }
   }
 
+  private static let timeUntilRest = Duration.seconds(Soak.isOn ? 600 : 30)
+
   /// A simulation with a server that never says how the week went.
   private static func stuck(_ directory: String) -> Simulation {
-    Simulation(seed: 1, directory: directory, timeBetweenRests: timeBetweenRests) {
+    Simulation(seed: 1, directory: directory, timeBetweenRests: timeUntilRest) {
       $0.server.weekInReview = { _ in .future { _ in } }
     }
   }
