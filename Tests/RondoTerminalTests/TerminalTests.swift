@@ -127,8 +127,9 @@ import Testing
     terminal.type("q")
     expectGivenBack(terminal, status: 0)
     let reports = terminal.output.matches(of: /(before|after \d): (signals .*? pipes \d+)/)
-    #expect(reports.map { String($0.1) } == ["before", "after 1", "after 2"])
-    #expect(Set(reports.map { String($0.2) }).count == 1, "\(reports.map(\.0))")
+    #expect(reports.map(\.output.1) == ["before", "after 1", "after 2"])
+    let signals = Set(reports.map(\.output.2))
+    #expect(signals.count == 1, "\(signals)")
     #expect(!terminal.output.contains("held"), "The closure of a run outlives it.")
   }
 

@@ -91,9 +91,8 @@ import Testing
     for file in [output, errors] { try Data().write(to: file) }
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments =
-      ["swift"] + arguments.prefix(1)
-      + ["--package-path", package.path, "--scratch-path", scratch.path] + arguments.dropFirst()
+    let paths = ["--package-path", package.path, "--scratch-path", scratch.path]
+    process.arguments = ["swift", arguments[0]] + paths + arguments.dropFirst()
     // Switches that leave out macros or tests of this package leave out its products as well.
     process.environment = ProcessInfo.processInfo.environment
       .filter { !$0.key.hasPrefix("RONDO_") }

@@ -182,8 +182,9 @@ import Testing
         // A picture of any of it is one line of the size that was asked for.
         let width = random.int(in: 0..<12)
         let shown = canvas(state.view(in: TerminalSize(width: width, height: 1)), 20, 2)
-        #expect((width..<20).allSatisfy { shown[column: $0, row: 0] == .blank })
-        #expect((0..<20).allSatisfy { shown[column: $0, row: 1] == .blank })
+        let beside = (width..<20).map { shown[column: $0, row: 0] }
+        let below = (0..<20).map { shown[column: $0, row: 1] }
+        #expect((beside + below).allSatisfy { $0 == .blank })
       }
     }
   }

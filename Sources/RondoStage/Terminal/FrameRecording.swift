@@ -103,8 +103,16 @@ public struct FrameRecording: Sendable {
         }
       }
     }
-    return sequence(first: next[0]) { next[$0] }.prefix { $0 > 0 }.map { tracks[$0 - 1] }
-      .filter { track in track.states.contains { ($0?.opacity ?? 0) > 0.001 } }
+    var drawn: [VectorTrack] = []
+    var place = next[0]
+    while place > 0 {
+      let track = tracks[place - 1]
+      if track.states.contains(where: { $0.map { $0.opacity > 0.001 } ?? false }) {
+        drawn.append(track)
+      }
+      place = next[place]
+    }
+    return drawn
   }
 }
 
