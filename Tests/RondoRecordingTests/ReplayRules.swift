@@ -142,33 +142,6 @@ import Testing
   }
 
   // V4
-  @Test func V4_theDateOfAReplayIsTheRecordedOne() throws {
-    struct Dated: Reducer {
-      struct State: Codable, Equatable, Sendable { var seconds: [Double] = [] }
-      enum Action: String, Codable, Equatable, Sendable { case look }
-      @Dependency(\.date) var date
-
-      func reduce(into state: inout State, action: Action) -> Effect<Action> {
-        state.seconds.append(date().timeIntervalSince1970)
-        return .none
-      }
-    }
-    let timeline = TestTimeline(startDate: Date(timeIntervalSince1970: 1_000))
-    let store = Store(initialState: Dated.State()) {
-      Dated()
-    } withDependencies: {
-      $0.date = DateGenerator { timeline.date }
-    }
-    let recording = try store.record(to: file.url, clock: timeline.clock, date: timeline.date)
-    timeline.advance(by: .seconds(1.5))
-    store.send(.look)
-    recording.end()
-    #expect(store.seconds == [1_001.5])
-    #expect(
-      try RecordingFile(contentsOf: file.url).replay { Dated() } == .agrees(commits: 1))
-  }
-
-  // V4
   @Test func V4_eachDateOfAReplayIsTheOneThatWasRead() throws {
     struct Dated: Reducer {
       struct State: Codable, Equatable, Sendable { var seconds: [Double] = [] }
