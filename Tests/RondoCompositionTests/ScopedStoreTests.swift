@@ -128,6 +128,14 @@ import Testing
     #expect(store.scope(state: \.child, action: \.child) == nil)
   }
 
+  @Test func aChildOfAChildThatHasGoneShowsWhatItWas() {
+    let parent = Parent.State(child: Child.State(count: 3))
+    let store = Store(initialState: Family.State(parent: parent)) { Family() }
+    let gone = store.scope(state: \.parent, action: \.parent)!
+    store.send(.remove)
+    #expect(gone.scope(state: \.child, action: \.child)?.state.count == 3)
+  }
+
   @Test func aStoreOfAnOptionalChild() {
     let store = makeStore(Parent.State(child: Child.State()))
     let child = store.scope(state: \.child, action: \.child)
@@ -269,6 +277,28 @@ private struct Slots: Reducer {
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     if case .remove(let index) = action { state.children[index] = nil }
+    return .none
+  }
+}
+
+/// A parent of a parent, which may be absent.
+private struct Family: Reducer {
+  struct State {
+    var parent: Parent.State?
+  }
+
+  enum Action: CasePathable {
+    case parent(Parent.Action)
+    case remove
+
+    struct AllCasePaths: Sendable {
+      let parent = AnyCasePath(Action.parent)
+    }
+    static let allCasePaths = AllCasePaths()
+  }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    if case .remove = action { state.parent = nil }
     return .none
   }
 }

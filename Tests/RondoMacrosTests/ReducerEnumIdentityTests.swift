@@ -35,12 +35,46 @@ private struct Clock {
   }
 }
 
+/// A feature whose state is an enum itself.
+@Reducer
+private struct Session {
+  @ObservableState
+  enum State: Equatable {
+    case loggedOut
+    case loggedIn(String)
+  }
+
+  enum Action: Equatable {
+    case logIn
+    case named(String)
+  }
+
+  @Dependency(\.continuousClock) var clock
+
+  var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      switch action {
+      case .logIn:
+        state = .loggedIn("?")
+        return .run { send in
+          try await clock.sleep(for: .seconds(1))
+          await send(.named("Blob"))
+        }
+      case .named(let name):
+        state = .loggedIn(name)
+        return .none
+      }
+    }
+  }
+}
+
 @Reducer
 private struct App {
   @Reducer(state: .equatable)
   enum Destination {
     case alert(AlertState<Alert>)
     case clock(Clock)
+    case session(Session)
 
     @CasePathable
     enum Alert: Equatable, Sendable {
@@ -125,6 +159,15 @@ extension App.State {
     for store in stores { await store.finish() }
     #expect(stores[0].state.destination == .clock(Clock.State(id: 2)))
     #expect(stores[1].state.plain == .clock(Clock.State(id: 2)))
+  }
+
+  // C2
+  @Test func aChildThatGoesIntoAnotherCaseOfItsOwnKeepsItsEffects() async {
+    let store = store(App.State(destination: .session(.loggedOut)))
+    await store.send(\.destination.session.logIn)
+    await clock.advance(by: .seconds(1))
+    await store.finish()
+    #expect(store.state.destination == .session(.loggedIn("Blob")))
   }
 
   // C6

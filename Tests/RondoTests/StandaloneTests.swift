@@ -511,6 +511,15 @@ import Testing
   }
 
   // R30
+  @Test func assignEndsWhenItFindsTheActorOfItsObjectGone() async {
+    var keeper: Keeper? = Keeper()
+    await keeper?.assign(Effect.timer(id: 1, every: 1, on: scheduler).map { _ in 1 })
+    keeper = nil
+    await scheduler.advance(by: 1)
+    #expect(scheduler.timeline.waiting.isEmpty)
+  }
+
+  // R30
   @Test func assignDoesNotRetainItsObjectAndEndsWhenItFindsItGone() {
     var model: Model? = Model()
     weak let weakModel = model
@@ -611,6 +620,17 @@ private enum Ambient {
 
 private enum Favourite: TestDependencyKey {
   static let testValue = 0
+}
+
+private actor Keeper {
+  private final class Model {
+    var value = 0
+  }
+  private let model = Model()
+
+  func assign(_ effect: Effect<Int>) {
+    effect.assign(to: \.value, on: model)
+  }
 }
 
 private actor Reader {

@@ -93,12 +93,12 @@ extension CommitSource {
     changesOnly: Bool,
     _ receive: @escaping (Commit<State, Action>) -> Void
   ) -> AnyCancellable {
-    let flag = CancellationFlag()
+    let flag = SharedFlag()
     let id = subscribe { commit in
-      guard commit.hasChanges || !changesOnly, !flag.isCancelled else { return }
+      guard commit.hasChanges || !changesOnly, !flag.isSet else { return }
       receive(commit)
     }
-    return AnyCancellable(stop: flag.cancel) { [mailbox] in mailbox.post(.unsubscribe(id)) }
+    return AnyCancellable(stop: flag.set) { [mailbox] in mailbox.post(.unsubscribe(id)) }
   }
 
   /// The state now, and after every commit that changes it.

@@ -85,15 +85,18 @@ struct ChildIdentityReader: @unchecked Sendable {
   /// Whether the state has nothing that tells one child at a place from another.
   @usableFromInline let isBlind: Bool
 
-  /// Whether an `id` of the state itself is read. That of the value of its case is in the box of an identity.
+  /// Whether an `id` of the state itself is read.
   private let readsID: Bool
+  /// The cases of an enum, by tag, of whose value an `id` is read.
+  private let readsIDOfCase: [Bool]
 
   /// A reader of everything that tells one state from another.
   @usableFromInline
   init<State>(_ type: State.Type) {
     layout = EnumLayout(type)
     let readID = Self.idReader(of: type)
-    let readPayload = readID == nil ? Self.payloadReader(of: type, layout) : nil
+    let payloadReaders = readID == nil ? Self.payloadReaders(of: type, layout) : []
+    let readPayload = Self.reader(of: payloadReaders, layout)
     let readObserved = readID == nil ? FieldIdentity(ofState: type) : nil
     switch readObserved {
     case .registrar(let offset): (registrarOffset, readOwn) = (offset, nil)
@@ -107,6 +110,7 @@ struct ChildIdentityReader: @unchecked Sendable {
     }
     isBlind = layout == nil && readOwn == nil && registrarOffset == nil
     readsID = readID != nil
+    readsIDOfCase = payloadReaders.map { $0 != nil }
   }
 
   /// A reader of the `id` of a state only, which a child keeps while it changes itself.
@@ -117,12 +121,15 @@ struct ChildIdentityReader: @unchecked Sendable {
     readOwn = Self.idReader(of: type)
     isBlind = readOwn == nil
     readsID = readOwn != nil
+    readsIDOfCase = []
   }
 
   /// Whether two different identities of one presentation, in the same case, differ by an `id`.
   @usableFromInline
   func isOtherID(_ old: ChildIdentity, _ new: ChildIdentity) -> Bool {
-    old.tag == new.tag && (readsID || !ChildIdentity.areEqual(old.box, new.box))
+    let tag = Int(old.tag)
+    guard old.tag == new.tag else { return false }
+    return readsID || tag < readsIDOfCase.count && readsIDOfCase[tag]
   }
 
   /// The identity of the child whose state is at a place in memory.
@@ -148,22 +155,26 @@ struct ChildIdentityReader: @unchecked Sendable {
 
   // The casts succeed where both type parameters of a reader are the same type.
 
-  /// A reader of the ids of an enum's payloads; `nil` where none has an `id`. Observable payloads of an observable
-  /// enum have an identity, which it has with them.
-  private static func payloadReader<State>(of type: State.Type, _ layout: EnumLayout?) -> Read? {
+  /// Readers of the ids of an enum's payloads, by tag. Observable payloads of an observable enum have an identity,
+  /// which it has with them.
+  private static func payloadReaders<State>(of type: State.Type, _ layout: EnumLayout?) -> [Read?] {
     func reader<Payload: Identifiable>(_: Payload.Type, _ layout: EnumLayout) -> Read {
       { state, identity in
         let state = state.bound(to: State.self).pointee
         identity.box = .init(AnyHashable(layout.payload(of: state, as: Payload.self).id))
       }
     }
-    guard let layout else { return nil }
+    guard let layout else { return [] }
     let isObservable = type is any ObservableState.Type
-    let readers = layout.inlinePayloadTypes.map { type -> Read? in
+    return layout.inlinePayloadTypes.map { type in
       isObservable && type is any ObservableState.Type
         ? nil : (type as? any Identifiable.Type).map { reader($0, layout) }
     }
-    guard readers.contains(where: { $0 != nil }) else { return nil }
+  }
+
+  /// A reader of the id of the payload that an enum has; `nil` where none has an `id`.
+  private static func reader(of readers: [Read?], _ layout: EnumLayout?) -> Read? {
+    guard let layout, readers.contains(where: { $0 != nil }) else { return nil }
     return { state, identity in
       let tag = Int(layout.tag(at: state))
       if tag < readers.count { readers[tag]?(state, &identity) }

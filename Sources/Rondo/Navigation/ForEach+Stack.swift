@@ -21,7 +21,7 @@ func preparedStack<Parent: Reducer, Element: Reducer>(
   let entryIdentity = FieldIdentity(StackEntry<Element.State>.self)
   let toStack = action
   // Whether a stack at the place has kept a log.
-  var keepsLog = false
+  let keepsLog = SharedFlag()
 
   func reduceElement(
     _ stack: UnsafeMutablePointer<StackState<Element.State>>, _ id: StackElementID,
@@ -30,7 +30,7 @@ func preparedStack<Parent: Reducer, Element: Reducer>(
     guard let index = stack.pointee.entries.index(id: id) else { return nil }
     if let entryIdentity { stack.pointee.entries.elementIdentity = entryIdentity }
     stack.pointee.entries.keepLog()
-    keepsLog = true
+    keepsLog.set()
     let addition = stack.pointee.entries[index].addition
     return PresentationScope.enter {
       element.reduce(into: &stack.pointee.entries[index].element!, action: action)
@@ -77,8 +77,13 @@ func preparedStack<Parent: Reducer, Element: Reducer>(
     effect = parent(&state, action).after(effect)
     if let popped { access.with(&state) { $0.pointee.pop(from: popped) } }
     // Another stack may be in the place of one that kept a log; see ``preparedElements``.
-    if keepsLog, access.isStored { access.with(&state) { $0.pointee.entries.keepLog() } }
-    guard access.read(&state, { $0.pointee.entries.stamp != before }) else { return effect }
+    let (after, hasLog) = access.read(&state) {
+      ($0.pointee.entries.stamp, $0.pointee.entries.log != nil)
+    }
+    if !hasLog, keepsLog.isSet, access.isStored {
+      access.with(&state) { $0.pointee.entries.keepLog() }
+    }
+    guard after != before else { return effect }
     let alive = Unchecked(access.read(&state) { $0.pointee.entries })
     let ids = ElementChanges(of: alive.value, since: version).ids
     return effect.merge(

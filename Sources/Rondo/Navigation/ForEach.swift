@@ -86,7 +86,7 @@ func preparedElements<Parent: Reducer, ID: Hashable & Sendable, Element: Reducer
   let locator = ChildLocator.elements(access)
   let elementIdentity = FieldIdentity(Element.State.self)
   // Whether a list at the place has kept a log.
-  var keepsLog = false
+  let keepsLog = SharedFlag()
   return { state, action in
     var elementEffect = Effect<Parent.Action>.none
     if let (id, elementAction) = extract(action) {
@@ -97,7 +97,7 @@ func preparedElements<Parent: Reducer, ID: Hashable & Sendable, Element: Reducer
         // To say how it is embedded costs an allocation.
         guard !effect.isNone else { return Effect<Parent.Action>.none }
         elements.pointee.keepLog()
-        keepsLog = true
+        keepsLog.set()
         return effect.ofChild(
           ChildID(place: place, identity: ChildIdentity(id: id)), locator,
           embed: { embed(id, $0) })
@@ -114,8 +114,9 @@ func preparedElements<Parent: Reducer, ID: Hashable & Sendable, Element: Reducer
     let effect = parent(&state, action).after(elementEffect)
     // Another list may be in the place of one that kept a log: from this action on, or from an earlier one, if a reducer
     // that comes later has put it there.
-    if keepsLog, access.isStored { access.with(&state) { $0.pointee.keepLog() } }
-    guard access.read(&state, { $0.pointee.stamp != before }) else { return effect }
+    let (after, hasLog) = access.read(&state) { ($0.pointee.stamp, $0.pointee.log != nil) }
+    if !hasLog, keepsLog.isSet, access.isStored { access.with(&state) { $0.pointee.keepLog() } }
+    guard after != before else { return effect }
     return effect.merge(
       with: access.read(&state) { .endElements(of: $0.pointee, since: version, at: place) })
   }

@@ -118,7 +118,11 @@ final class Mailbox: Sendable {
     let isInside = LockIsolated(true)
     isolation.hop { [self] in
       if isInside.withLock({ $0 }) {
-        Task.detached { [self] in isolation.hop { self.readAll() } }
+        Task.detached { [self] in
+          guard closuresRunOnMainActor else { return isolation.hop { self.readAll() } }
+          // The hop would stay in the pool.
+          await MainActor.run { readAll() }
+        }
       } else {
         readAll()
       }

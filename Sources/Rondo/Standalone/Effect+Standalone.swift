@@ -42,7 +42,7 @@ extension Effect {
       receiveCompletion: { delivery.complete(receiveCompletion) })
     runner.start(self)
     let held = Unchecked(runner)
-    return AnyCancellable(stop: delivery.flag.cancel) { held.value.cancel() }
+    return AnyCancellable(stop: delivery.flag.set) { held.value.cancel() }
   }
 
   /// Starts the effect and writes each value to a property, inside the value's transaction.
@@ -71,6 +71,7 @@ extension Effect {
       on: delivery.home,
       receiveValue: { [weak object] value in
         // The object is asked for where it lives: it may be held there for the last time.
+        guard !delivery.isHomeGone else { return end.object?.cancel() ?? () }
         delivery.deliver {
           if let object { object[keyPath: keyPath] = value } else { end.object?.cancel() }
         }
@@ -110,7 +111,7 @@ private struct Delivery {
   /// For an actor other than the main one.
   private let inbox: ActorInbox?
   /// Set when nothing is to be delivered any more.
-  let flag = CancellationFlag()
+  let flag = SharedFlag()
 
   init(_ name: String, _ isolation: (any Actor)?, _ position: SourcePosition) {
     self.name = name
@@ -122,11 +123,14 @@ private struct Delivery {
   /// The actor that closures of the effect run on. Another one than the main actor is not held.
   var home: (any Actor)? { isMain ? MainActor.shared : nil }
 
+  /// Whether the actor that the closure belongs to has been released.
+  var isHomeGone: Bool { inbox?.isActorGone ?? false }
+
   func deliver(_ work: @escaping () -> Void) {
-    guard !flag.isCancelled else { return }
+    guard !flag.isSet else { return }
     if let inbox {
       return inbox.add { [flag] in
-        if !flag.isCancelled { work() }
+        if !flag.isSet { work() }
       }
     }
     guard isMain else { return work() }
@@ -147,7 +151,7 @@ private struct Delivery {
     guard isMain, !isOnMainQueue() else { return deliver(work) }
     let work = Unchecked(work)
     DispatchQueue.main.async { [flag] in
-      if !flag.isCancelled { work.value() }
+      if !flag.isSet { work.value() }
     }
   }
 }
@@ -163,6 +167,8 @@ private final class ActorInbox: @unchecked Sendable {
   init(_ actor: any Actor) {
     self.actor = actor
   }
+
+  var isActorGone: Bool { actor == nil }
 
   func add(_ work: @escaping () -> Void) {
     let transaction = HeldTransaction(.current)

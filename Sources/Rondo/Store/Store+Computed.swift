@@ -18,7 +18,7 @@ extension Store {
 
   /// A store of the value that is there now, if there is one. It is made anew for every call.
   package func unwrapped<Wrapped>() -> Store<Wrapped, Action>? where State == Wrapped? {
-    let core = ScopedCore<State, Action, Wrapped, Action>(core, .optional(\.self), AnyCasePath())
-    return core.mortal?.known == nil ? nil : Store<Wrapped, Action>(core: core)
+    let child = ScopedCore<State, Action, Wrapped, Action>(core, .optional(\.self), AnyCasePath())
+    return child.lastState == nil ? nil : Store<Wrapped, Action>(core: child)
   }
 }

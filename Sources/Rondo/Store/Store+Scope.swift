@@ -75,7 +75,7 @@ extension Store {
     let childCore = ScopedCore(
       core, .optional(state), Action.allCasePaths[keyPath: action], position)
     // A shared value may have gone since it was looked at.
-    guard childCore.mortal?.known != nil else { return nil }
+    guard childCore.lastState != nil else { return nil }
     let child = Store<ChildState, ChildAction>(core: childCore)
     children.keep(child, state, action, .optional)
     if children.isOvergrown { releaseGoneChildren() }
