@@ -128,12 +128,15 @@ private struct Painter {
   let foreground: Color
   let background: Color
   private var paints: [Paint]
+  /// The colours that are painted with, after the terminal's own.
+  private var colors: [Color?] = []
   /// Whether any glyph of two cells has been painted.
   private var hasWideGlyphs = false
   /// The shapes around the node that is drawn.
   private var clip: Clipping?
   /// The colours of the node that is drawn.
   private var ink = Ink(Appearance())
+  private var (foregroundOfInk, backgroundOfInk) = (0, 0)
 
   /// The colours and opacities that a node paints its cells with, computed once for each node.
   private struct Ink {
@@ -155,49 +158,50 @@ private struct Painter {
     }
   }
 
+  /// A glyph, and the places of its colours in the list of those that are painted with.
   private struct Paint {
     var glyph: Character? = " "
-    var foreground: Color?
-    var background: Color?
+    var foreground = 0
+    var background = 0
+  }
 
-    /// Lays a glyph over what is there, or only what is behind glyphs if there is none.
-    ///
-    /// - Parameters:
-    ///   - foreground: The terminal's own colour of glyphs.
-    ///   - background: The terminal's own colour behind them.
-    mutating func lay(
-      _ glyph: Character?,
-      _ ink: Ink,
-      _ foreground: Color,
-      _ background: Color
-    ) {
-      if let glyph {
-        let opacity = ink.opacity
-        guard opacity < 1 else {
-          self.glyph = glyph
-          self.foreground = ink.foreground
-          return
-        }
-        let behind = self.background ?? background
-        let isBlank = self.glyph == " "
-        let isShown = isBlank || opacity >= 0.5
-        let before = isBlank ? behind : self.foreground ?? foreground
-        let own = ink.foreground ?? foreground
-        if glyph != " " {
-          self.foreground = own.mixed(over: before, opacity: opacity)
-        } else if isShown {
-          self.foreground = own.mixed(over: behind, opacity: opacity)
-        } else {
-          // A space has no ink. The glyph that shows through it goes towards the background.
-          self.foreground = behind.mixed(over: before, opacity: opacity)
-        }
-        if isShown { self.glyph = glyph }
-      } else if let color = ink.background {
-        let opacity = ink.backgroundOpacity
-        guard opacity < 1 else { return self = Paint(background: color) }
-        self.background = color.mixed(over: self.background ?? background, opacity: opacity)
-        self.foreground = color.mixed(over: self.foreground ?? foreground, opacity: opacity)
+  /// Adds a colour to the list.
+  private mutating func place(of color: Color?) -> Int {
+    guard let color else { return 0 }
+    colors.append(color)
+    return colors.count - 1
+  }
+
+  /// Lays a glyph over what is there, or only what is behind glyphs if there is none.
+  private mutating func lay(_ glyph: Character?, over paint: inout Paint) {
+    if let glyph {
+      let opacity = ink.opacity
+      guard opacity < 1 else {
+        paint.glyph = glyph
+        paint.foreground = foregroundOfInk
+        return
       }
+      let behind = colors[paint.background] ?? background
+      let isBlank = paint.glyph == " "
+      let isShown = isBlank || opacity >= 0.5
+      let before = isBlank ? behind : colors[paint.foreground] ?? foreground
+      let own = ink.foreground ?? foreground
+      if glyph != " " {
+        paint.foreground = place(of: own.mixed(over: before, opacity: opacity))
+      } else if isShown {
+        paint.foreground = place(of: own.mixed(over: behind, opacity: opacity))
+      } else {
+        // A space has no ink. The glyph that shows through it goes towards the background.
+        paint.foreground = place(of: behind.mixed(over: before, opacity: opacity))
+      }
+      if isShown { paint.glyph = glyph }
+    } else if let color = ink.background {
+      let opacity = ink.backgroundOpacity
+      guard opacity < 1 else { return paint = Paint(background: backgroundOfInk) }
+      let behind = colors[paint.background] ?? background
+      let before = colors[paint.foreground] ?? foreground
+      paint.background = place(of: color.mixed(over: behind, opacity: opacity))
+      paint.foreground = place(of: color.mixed(over: before, opacity: opacity))
     }
   }
 
@@ -207,21 +211,23 @@ private struct Painter {
     self.foreground = foreground
     self.background = background
     paints = Array(repeating: Paint(), count: width * height)
+    colors.reserveCapacity(width * height)
+    colors.append(nil)
   }
 
   var cells: [Canvas.Cell] {
     // Most cells have the colours of the cell to their left.
-    var (foreground, background): (Color?, Color?)
+    var (foreground, background) = (0, 0)
     var cell = Canvas.Cell.blank
     return paints.map { paint in
       cell.glyph = paint.glyph
-      if !Color.areSame(paint.foreground, foreground) {
+      if paint.foreground != foreground {
         foreground = paint.foreground
-        cell.foreground = foreground.map(RGB.init)
+        cell.foreground = colors[foreground].map(RGB.init)
       }
-      if !Color.areSame(paint.background, background) {
+      if paint.background != background {
         background = paint.background
-        cell.background = background.map(RGB.init)
+        cell.background = colors[background].map(RGB.init)
       }
       return cell
     }
@@ -231,12 +237,13 @@ private struct Painter {
     guard node.opacity > 0 else { return }
     clip = node.clip < 0 ? nil : Clipping(node.clip, clips)
     ink = Ink(node.appearance)
+    (foregroundOfInk, backgroundOfInk) = (place(of: ink.foreground), place(of: ink.background))
     guard node.appearance.isUpright, node.appearance.scale.x >= 0, node.appearance.scale.y >= 0
     else { return drawTransformed(node) }
     let area = Area(node.frame)
-    if let color = ink.background {
+    if ink.background != nil {
       if ink.backgroundOpacity >= 1, clip == nil, !hasWideGlyphs {
-        let paint = Paint(background: color)
+        let paint = Paint(background: backgroundOfInk)
         area.forEach(width: width, height: height) { paints[$1 * width + $0] = paint }
       } else {
         area.forEach(width: width, height: height) { paint(nil, column: $0, row: $1) }
@@ -289,14 +296,17 @@ private struct Painter {
   private mutating func paint(_ glyph: Character?, column: Int, row: Int) {
     guard column >= 0, column < width, row >= 0, row < height else { return }
     if let clip, !clip.shows(column: column, row: row) { return }
-    guard !hasWideGlyphs else { return repaint(glyph, column: column, row: row) }
-    paints[row * width + column].lay(glyph, ink, foreground, background)
+    guard !hasWideGlyphs, let glyph, ink.opacity >= 1 else {
+      return mix(glyph, column: column, row: row)
+    }
+    paints[row * width + column].glyph = glyph
+    paints[row * width + column].foreground = foregroundOfInk
   }
 
-  /// Paints over what may be half of a glyph of two cells.
-  private mutating func repaint(_ glyph: Character?, column: Int, row: Int) {
+  /// Paints over what may be seen through it, or be half of a glyph of two cells.
+  private mutating func mix(_ glyph: Character?, column: Int, row: Int) {
     var cell = paints[row * width + column]
-    cell.lay(glyph, ink, foreground, background)
+    lay(glyph, over: &cell)
     replace(column: column, row: row, with: cell)
   }
 
@@ -497,13 +507,6 @@ extension RGB {
   }
 
   fileprivate static func areSame(_ first: RGB?, _ second: RGB?) -> Bool {
-    guard let first, let second else { return first == nil && second == nil }
-    return first == second
-  }
-}
-
-extension Color {
-  fileprivate static func areSame(_ first: Color?, _ second: Color?) -> Bool {
     guard let first, let second else { return first == nil && second == nil }
     return first == second
   }
