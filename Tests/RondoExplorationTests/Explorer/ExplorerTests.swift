@@ -23,7 +23,9 @@ import Testing
     let explorers = [
       explorer.always { isHere([$0.results].allSatisfy { $0.count < 1 }) },
       explorer.eventually { isHere([$0.results].allSatisfy { $0.count < 1 }) },
-      explorer.whenever { isHere([$0.query].allSatisfy { !$0.isEmpty }) } eventually: {
+      explorer.whenever {
+        isHere([$0.query].allSatisfy { !$0.isEmpty })
+      } eventually: {
         isHere([$0.results].allSatisfy { $0.count < 1 })
       },
     ]
