@@ -382,10 +382,11 @@ extension HomeFlow {
   }
 
   @Sendable static func destinations() async {
-    let store = store()
-    await store.launch()
+    let games = SavedGames(unlimited: .preview(at: .piDay))
+    let store = store { $0.fileClient = .preview(games) }
+    await store.launch(games)
     let taps: [(HomeAction, Home.Destination)] = [
-      (.dailyChallengeTapped, .dailyChallenge(nil)), (.soloTapped, .solo(nil)),
+      (.dailyChallengeTapped, .dailyChallenge(nil)), (.soloTapped, .solo(games.unlimited)),
       (.matchTapped("theirs"), .match("theirs")), (.settingsTapped, .settings),
       (.leaderboardTapped, .leaderboard),
     ]

@@ -86,7 +86,7 @@ import Testing
   @Test func changesAreInTheOrderOfTheScreen() {
     let old = Home.State()
     var new = old
-    new.loading = [.matches]
+    new.loading = [.matches, .weekInReview]
     new.problems = [.server: "refused"]
     new.destination = .settings
     new.savedGames.unlimited = .preview(at: .piDay)
@@ -95,9 +95,11 @@ import Testing
         Change("saved games", "unlimited, 2 words, 90 points"),
         Change("destination", "settings"),
         Change("server problem", "refused"),
-        Change("loading", "matches"),
+        Change("loading", "weekInReview, matches"),
       ]
     )
+    new.destination = .dailyChallenge(.preview(at: .piDay))
+    #expect(new.changes(since: old, at: .piDay)[1].words == "daily challenge, 2 words, 90 points")
   }
 
   @Test func whatHasFailedIsNotToldAsIfItHadBeenAnswered() {

@@ -8,31 +8,6 @@ import Testing
 @MainActor @Suite struct ScreenTests {
   // MARK: Coming and going
 
-  @Test func aSecondAppearanceCancelsTheFirstLoad() {
-    let screen = Screen()
-    screen.store.send(.onAppear)
-    screen.advance(by: .milliseconds(150))
-    screen.store.send(.onAppear)
-    screen.advance(by: .seconds(1))
-    #expect(
-      screen.times == [
-        "0 onAppear+savedGamesLoaded", "100 authenticationResponse",
-        "150 onAppear+savedGamesLoaded", "250 authenticationResponse", "350 matchesLoaded",
-        "450 dailyChallengeResponse", "450 weekInReviewResponse",
-      ]
-    )
-  }
-
-  @Test func aRefreshWhileLoadingCancelsTheFirstLoad() {
-    let screen = Screen()
-    screen.store.send(.onAppear)
-    screen.advance(by: .milliseconds(250))
-    screen.store.send(.refresh)
-    screen.advance(by: .seconds(1))
-    #expect(screen.times.filter { $0.hasSuffix("weekInReviewResponse") }.count == 1)
-    #expect(screen.store.isLoaded)
-  }
-
   @Test func aRefreshClearsTheProblems() {
     let screen = Screen(failing: [.matches])
     screen.launch()
@@ -60,75 +35,7 @@ import Testing
     #expect(screen.log == [])
   }
 
-  @Test func disappearingWhileLoadingLetsTheLoadEnd() {
-    let screen = Screen()
-    let task = screen.store.send(.onAppear)
-    screen.advance(by: .milliseconds(50))
-    screen.store.send(.onDisappear)
-    #expect(!task.isFinished)
-    screen.advance(by: .seconds(1))
-    #expect(screen.store.isLoaded)
-    #expect(task.isFinished)
-  }
-
-  // MARK: Turns
-
-  @Test func aTurnEventReloadsTheMatchesTagged() {
-    let screen = Screen()
-    screen.launch()
-    _ = screen.takeLog()
-    screen.advance(by: .seconds(5))
-    #expect(
-      screen.takeLog() == [
-        "5000 turnEvent [untagged] loading: matches",
-        "5100 matchesLoaded [.default] matches: Bob (your turn), Ada (your turn); loading: done",
-      ]
-    )
-  }
-
-  @Test func aTurnEventWhileLoadingReplacesTheLoadOfMatches() {
-    let screen = Screen(latencies: [.matches: .seconds(6)])
-    screen.store.send(.onAppear)
-    screen.advance(by: .milliseconds(10_900))
-    #expect(!screen.times.contains { $0.hasSuffix("matchesLoaded") })
-    #expect(screen.store.numberOfPlayers == 28)
-  }
-
-  @Test func aTurnEventsAnswerIsTheNewest() {
-    let screen = Screen(latencies: [.matches: .milliseconds(4_950)], matches: [.theirs])
-    screen.store.send(.onAppear)
-    screen.advance(by: .milliseconds(9_950))
-    #expect(screen.times.filter { $0.hasSuffix("matchesLoaded") } == ["9950 matchesLoaded"])
-    #expect(screen.store.activeMatches.map(\.isYourTurn) == [true])
-  }
-
   // MARK: Matches
-
-  @Test func deletingAMatchQuitsReloadsAndSounds() {
-    let sounds = Recorder<SoundClient.Sound>()
-    let screen = Screen { environment in
-      environment.sound.play = { sound in
-        .future { callback in
-          sounds.record(sound)
-          callback(())
-        }
-      }
-    }
-    screen.launch()
-    _ = screen.takeLog()
-    let task = screen.store.send(.deleteMatch("yours"))
-    screen.advance(by: .milliseconds(199))
-    #expect(sounds.values == [])
-    screen.advance(by: .seconds(1))
-    #expect(
-      screen.takeLog() == [
-        "1000 deleteMatch [untagged] loading: matches",
-        "1200 matchesLoaded [.default] matches: Bob (their turn, poke?); past matches: some; "
-          + "loading: done",
-      ]
-    )
-    #expect(task.isFinished)
-  }
 
   @Test func deletingAMatchSoundsAfterTheReload() {
     let order = Recorder<String>()
@@ -156,29 +63,6 @@ import Testing
     screen.store.send(.deleteMatch("yours"))
     screen.advance(by: .seconds(1))
     #expect(order.values == ["ended", "loaded", "matchDeleted"])
-  }
-
-  @Test func aMatchThatHasGoneIsLeft() {
-    let screen = Screen()
-    screen.launch()
-    screen.store.send(.matchTapped("yours"))
-    #expect(screen.store.destination == .match("yours"))
-    screen.store.send(.deleteMatch("yours"))
-    screen.advance(by: .seconds(1))
-    #expect(screen.store.destination == nil)
-  }
-
-  @Test func aPokeTouchesTheStaleMatch() {
-    let screen = Screen()
-    screen.launch()
-    _ = screen.takeLog()
-    screen.store.send(.pokeTapped("theirs"))
-    screen.advance(by: .milliseconds(200))
-    #expect(
-      screen.takeLog().last
-        == "1200 matchesLoaded [.default] matches: Ada (your turn), Bob (their turn); "
-        + "loading: done"
-    )
   }
 
   // MARK: Daily challenges
@@ -272,28 +156,6 @@ import Testing
     #expect(task.isFinished)
   }
 
-  @Test func aDailyChallengeGoesOnWithTheSavedGame() {
-    let game = SavedGame.preview(dailyChallengeId: "2026-03-14-unlimited", at: .piDay)
-    let screen = Screen { environment in
-      environment.fileClient = .preview(SavedGames(dailyChallengeUnlimited: game))
-      environment.server.startDailyChallenge = { _, _ in
-        .send(.failure(.unreachable("nobody should have asked")))
-      }
-    }
-    screen.launch()
-    _ = screen.takeLog()
-    screen.store.send(.startDailyChallenge(.unlimited))
-    screen.advance(by: .seconds(1))
-    #expect(screen.store.destination == .dailyChallenge(game))
-    #expect(
-      screen.takeLog() == [
-        "1000 startDailyChallenge [untagged] ",
-        "1000 dailyChallengeStarted [.default] "
-          + "destination: daily challenge, 2 words, 90 points",
-      ]
-    )
-  }
-
   @Test func aSavedDailyGameIsGoneOnWithWhileTheServerIsDown() {
     let game = SavedGame.preview(dailyChallengeId: "2026-03-14-unlimited", at: .piDay)
     let screen = Screen(failing: [.server]) { environment in
@@ -319,20 +181,6 @@ import Testing
     screen.advance(by: .seconds(1))
     #expect(screen.store.problems == [:])
     #expect(screen.store.destination != nil)
-  }
-
-  @Test func aDailyChallengeWithoutASavedGameComesFromTheServer() {
-    let screen = Screen()
-    screen.launch()
-    _ = screen.takeLog()
-    screen.store.send(.startDailyChallenge(.timed))
-    screen.advance(by: .seconds(1))
-    #expect(
-      screen.takeLog() == [
-        "1000 startDailyChallenge [untagged] ",
-        "1100 dailyChallengeStarted [.default] destination: daily challenge, 0 words, 0 points",
-      ]
-    )
   }
 
   @Test func theSavedGameOfAnotherModeIsNotTaken() {
@@ -362,25 +210,6 @@ import Testing
   }
 
   // MARK: Destinations
-
-  @Test func cardsLeadToTheirScreensAndBack() {
-    let games = SavedGames(unlimited: .preview(at: .piDay))
-    let screen = Screen { $0.fileClient = .preview(games) }
-    screen.launch()
-    let taps: [(HomeAction, Home.Destination)] = [
-      (.dailyChallengeTapped, .dailyChallenge(nil)),
-      (.soloTapped, .solo(games.unlimited)),
-      (.matchTapped("theirs"), .match("theirs")),
-      (.settingsTapped, .settings),
-      (.leaderboardTapped, .leaderboard),
-    ]
-    for (tap, destination) in taps {
-      screen.store.send(tap)
-      #expect(screen.store.destination == destination)
-      screen.store.send(.destination(.dismiss))
-      #expect(screen.store.destination == nil)
-    }
-  }
 
   @Test func aMatchThatIsNotThereLeadsNowhere() {
     let screen = Screen()
