@@ -5,27 +5,6 @@ import Testing
 @testable import RondoHomeFeature
 
 @MainActor @Suite struct LaunchTests {
-  @Test func happyPath() {
-    let games = SavedGames(unlimited: .preview(at: .piDay))
-    let screen = Screen { $0.fileClient = .preview(games) }
-    screen.launch()
-    #expect(
-      screen.takeLog() == [
-        "0 onAppear+savedGamesLoaded [untagged] "
-          + "saved games: unlimited, 2 words, 90 points; "
-          + "loading: localPlayer, dailyChallenges, weekInReview, matches",
-        "100 authenticationResponse [.default] player: Blob",
-        "200 matchesLoaded [.default] "
-          + "matches: Ada (your turn), Bob (their turn, poke?)",
-        "300 dailyChallengeResponse [.default] "
-          + "daily challenges: 28 people have already played! (8 h 51 min left)",
-        "300 weekInReviewResponse [.default] "
-          + "week in review: timed 12 of 230, unlimited 3 of 185, best word LAUNCHES (312); "
-          + "loading: done",
-      ]
-    )
-  }
-
   @Test func theServerAndTheMatchesAreAskedSideBySide() {
     let screen = Screen(latencies: [.matches: .milliseconds(500)])
     screen.launch()
@@ -71,57 +50,6 @@ import Testing
 }
 
 @MainActor @Suite struct FailingLaunchTests {
-  @Test func aDamagedFileLeavesTheOthers() throws {
-    let directory = TemporaryDirectory()
-    try directory.write(#"{"unlimited": []}"#, to: SavedGamesFile.name)
-    let screen = Screen { environment in
-      environment.fileClient = .live(
-        directory: directory.path, queue: environment.backgroundQueue, now: environment.now)
-    }
-    screen.launch()
-    #expect(
-      screen.store.problems == [
-        .files: "\(directory.path)/saved-games.json: $.unlimited: "
-          + "Expected to decode Dictionary<String, Any> but found an array instead"
-      ]
-    )
-    #expect(screen.store.savedGames == SavedGames())
-    #expect(screen.store.numberOfPlayers == 28)
-    #expect(screen.store.activeMatches.count == 2)
-    #expect(try directory.text(of: SavedGamesFile.name) == #"{"unlimited": []}"#)
-  }
-
-  @Test func noSavedFileIsNoProblem() {
-    let directory = TemporaryDirectory()
-    let screen = Screen { environment in
-      environment.fileClient = .live(
-        directory: directory.path, queue: environment.backgroundQueue, now: environment.now)
-    }
-    screen.launch()
-    #expect(screen.store.problems == [:])
-    #expect(directory.names == [])
-  }
-
-  @Test func authenticationThatFailsLeavesTheOthers() {
-    let screen = Screen(failing: [.authentication])
-    screen.launch()
-    #expect(
-      screen.store.problems == [.authentication: "signing in to the game service was not answered"])
-    #expect(screen.store.localPlayer == nil)
-    #expect(screen.store.numberOfPlayers == 28)
-    #expect(screen.store.activeMatches.count == 2)
-    #expect(screen.store.isLoaded)
-  }
-
-  @Test func authenticationThatIsDeniedLeavesTheOthers() {
-    let screen = Screen(consent: .denied)
-    screen.launch()
-    #expect(
-      screen.store.problems == [.authentication: "signing in to the game service was denied"]
-    )
-    #expect(screen.store.numberOfPlayers == 28)
-  }
-
   @Test func theServerKnowsThoseWhoHaveSignedIn() {
     let requests = Recorder<AuthenticationRequest>()
     for consent in [GameServiceStub.Consent.granted, .denied] {
@@ -136,24 +64,6 @@ import Testing
     }
     #expect(requests.values.map(\.playerId) == ["player-1", nil])
     #expect(requests.values.map(\.displayName) == ["Blob", nil])
-  }
-
-  @Test func aServerThatFailsLeavesTheOthersAndTheChallengesUnknown() {
-    let screen = Screen(failing: [.server])
-    screen.launch()
-    #expect(screen.store.problems == [.server: "the server answered with status 503"])
-    #expect(screen.store.dailyChallengeText == "Unknown")
-    #expect(!screen.store.hasPlayedAllDailyChallenges)
-    #expect(screen.store.activeMatches.count == 2)
-    #expect(screen.store.isLoaded)
-  }
-
-  @Test func matchesThatFailLeaveTheOthers() {
-    let screen = Screen(failing: [.matches])
-    screen.launch()
-    #expect(screen.store.problems == [.matches: "the game service cannot be reached"])
-    #expect(screen.store.numberOfPlayers == 28)
-    #expect(screen.store.isLoaded)
   }
 
   @Test func everySourceMayFail() {
