@@ -1,5 +1,5 @@
-// The shapes of code of sources for SwiftUI: this file compiles each of them once, and the table in
-// Documentation/Animation.md lists them.
+// The shapes of code of sources for SwiftUI: this file and SwiftUITypes.swift compile each of them
+// once, and the table in Documentation/Animation.md lists them.
 
 import Dispatch
 import Foundation
@@ -253,17 +253,18 @@ import Testing
 
   /// The page lists shapes in the first table after its heading, each as a piece of code.
   @Test func thePageListsShapesThatAreHere() throws {
-    let here = URL(filePath: #filePath)
-    let page = try String(
-      contentsOf: here.deletingLastPathComponent()
-        .appending(path: "../../Documentation/Animation.md"), encoding: .utf8)
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    func text(_ path: String) throws -> String {
+      try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+    }
+    let page = try text("../../Documentation/Animation.md")
     let start = try #require(page.range(of: "## The names of SwiftUI\n")).upperBound
     let section = page[start...].prefix(upTo: page[start...].range(of: "\n## ")!.lowerBound)
     let rows = section.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
     let shapes = rows.flatMap { $0.matches(of: /`([^`]+)`/).map { String($0.1) } }
     #expect(Set(shapes).count == shapes.count && shapes.count >= 71, "\(shapes.count)")
     func plain(_ text: String) -> String { text.filter { !$0.isWhitespace } }
-    let source = plain(try String(contentsOf: here, encoding: .utf8))
+    let source = plain(try text("CodeShapeTests.swift") + text("SwiftUITypes.swift"))
     for shape in shapes { #expect(source.contains(plain(shape)), "\(shape)") }
   }
 
@@ -271,88 +272,5 @@ import Testing
     let stage = Stage()
     stage.commit(node, at: .zero)
     return stage.frame(at: .zero)
-  }
-}
-
-private struct Cardify: AnimatableModifier {
-  var rotation: Double
-
-  init(isFaceUp: Bool) { rotation = isFaceUp ? 0 : 180 }
-
-  var animatableData: Double {
-    get { rotation }
-    set { rotation = newValue }
-  }
-
-  func body(content: Content) -> some View {
-    Node.group {
-      if rotation < 90 { RoundedRectangle(cornerRadius: 10).fill(.white) }
-      content.opacity(rotation < 90 ? 1 : 0)
-    }
-    .rotation3DEffect(Angle.degrees(rotation), axis: (0, 1, 0))
-  }
-}
-
-private struct Highlight: ViewModifier {
-  let color: Color
-
-  func body(content: Content) -> some View {
-    content.padding(1).foregroundColor(color)
-  }
-}
-
-private struct ShakeEffect: GeometryEffect {
-  var position: CGFloat
-
-  init(shakes: Int) { position = CGFloat(shakes) }
-
-  var animatableData: CGFloat {
-    get { position }
-    set { position = newValue }
-  }
-
-  func effectValue(size: CGSize) -> ProjectionTransform {
-    ProjectionTransform(CGAffineTransform(translationX: -30 * sin(position * 2 * .pi), y: 0))
-  }
-}
-
-private struct Twirl: Transition {
-  func body(content: Content, phase: TransitionPhase) -> some View {
-    content.opacity(phase.isIdentity ? 1 : 0).rotationEffect(.degrees(90 * phase.value))
-  }
-}
-
-private struct Badge: View {
-  var count: Int
-
-  var body: some View {
-    Circle().foregroundColor(.red).frame(width: 3, height: 3)
-    Node.text("\(count)").offset(x: 1, y: 1)
-  }
-}
-
-private struct Pie: Shape {
-  var start: Angle
-  var end: Angle
-
-  var animatableData: AnimatablePair<Double, Double> {
-    get { AnimatablePair(start.radians, end.radians) }
-    set { (start, end) = (.radians(newValue.first), .radians(newValue.second)) }
-  }
-
-  func path(in rect: CGRect) -> Path {
-    let center = CGPoint(x: rect.midX, y: rect.midY)
-    var path = Path()
-    path.move(to: center)
-    path.addArc(
-      center: center, radius: rect.width / 2, startAngle: start, endAngle: end, clockwise: false)
-    path.closeSubpath()
-    return path
-  }
-}
-
-extension View {
-  fileprivate func cardify(isFaceUp: Bool) -> some View {
-    modifier(Cardify(isFaceUp: isFaceUp))
   }
 }

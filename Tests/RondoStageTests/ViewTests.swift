@@ -6,11 +6,11 @@ import Testing
 @Suite struct ViewTests {
   // CS1
   @Test func modifiersWrapContentOneLayerEach() {
-    let node = Node.text("👻").rotation(degrees: 30).cardify(isFaceUp: true).opacity(0.5)
+    let node = Node.text("👻").rotation(degrees: 30).flip(isFaceUp: true).opacity(0.5)
     #expect(
       node.description == """
         .opacity(0.5)
-          Cardify(isFaceUp: true)
+          Flip(isFaceUp: true)
             .rotation(degrees: 30)
               text "👻"
         """
@@ -210,7 +210,7 @@ import Testing
         .animation(.linear(duration: 1).repeatForever(autoreverses: false), value: isMatched)
         .id(id)
       return usesIf
-        ? ghost.modifier(CardifyWithIf(isFaceUp: isFaceUp)) : ghost.cardify(isFaceUp: isFaceUp)
+        ? ghost.modifier(FlipWithIf(isFaceUp: isFaceUp)) : ghost.flip(isFaceUp: isFaceUp)
     }
     func table(_ isMatched: Bool) -> Node {
       Node.group {
@@ -277,7 +277,7 @@ private struct Counted: VisualEffect {
   }
 }
 
-private struct Cardify: NodeModifier, CustomStringConvertible {
+private struct Flip: NodeModifier, CustomStringConvertible {
   var isFaceUp: Bool
 
   func body(content: Node) -> Node {
@@ -287,10 +287,10 @@ private struct Cardify: NodeModifier, CustomStringConvertible {
     }
   }
 
-  var description: String { "Cardify(isFaceUp: \(isFaceUp))" }
+  var description: String { "Flip(isFaceUp: \(isFaceUp))" }
 }
 
-private struct CardifyWithIf: NodeModifier {
+private struct FlipWithIf: NodeModifier {
   var isFaceUp: Bool
 
   func body(content: Node) -> Node {
@@ -301,5 +301,5 @@ private struct CardifyWithIf: NodeModifier {
 }
 
 extension Node {
-  fileprivate func cardify(isFaceUp: Bool) -> Node { modifier(Cardify(isFaceUp: isFaceUp)) }
+  fileprivate func flip(isFaceUp: Bool) -> Node { modifier(Flip(isFaceUp: isFaceUp)) }
 }
