@@ -56,28 +56,9 @@ struct ReducerEnumMacroTests {
               _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
             {
               var edit: _Rondo.AnyCasePath<State, EditItem.State> {
-                _Rondo.casePath(
-                  embed: State.edit,
-                  extract: { if case .edit(let v0) = $0 { v0 } else { nil } }
-                )
-              }
+              ⋮
               var filter: _Rondo.AnyCasePath<State, Search.Filter.State> {
-                _Rondo.casePath(
-                  embed: State.filter,
-                  extract: { if case .filter(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-
-              subscript(root: State) -> Swift.PartialKeyPath<Self> {
-                if case .edit = root { return \.edit }
-                if case .filter = root { return \.filter }
-                return \.self
-              }
-
-              func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
-                [\.edit, \.filter].makeIterator()
-              }
-            }
+              ⋮
 
             nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
           }
@@ -93,28 +74,9 @@ struct ReducerEnumMacroTests {
               _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
             {
               var edit: _Rondo.AnyCasePath<Action, EditItem.Action> {
-                _Rondo.casePath(
-                  embed: Action.edit,
-                  extract: { if case .edit(let v0) = $0 { v0 } else { nil } }
-                )
-              }
+              ⋮
               var filter: _Rondo.AnyCasePath<Action, Search.Filter.Action> {
-                _Rondo.casePath(
-                  embed: Action.filter,
-                  extract: { if case .filter(let v0) = $0 { v0 } else { nil } }
-                )
-              }
-
-              subscript(root: Action) -> Swift.PartialKeyPath<Self> {
-                if case .edit = root { return \.edit }
-                if case .filter = root { return \.filter }
-                return \.self
-              }
-
-              func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
-                [\.edit, \.filter].makeIterator()
-              }
-            }
+              ⋮
 
             nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
           }
@@ -214,26 +176,6 @@ struct ReducerEnumMacroTests {
               case .share(let v0): return ._$id(for: v0)._$tag(3)
               case .meeting: return _Rondo.ObservableStateID._$id(for: ())._$tag(4)
               case .help: return _Rondo.ObservableStateID._$inert._$tag(5)
-              }
-            }
-
-            @available(swift, deprecated: 99)
-            mutating func _$willModify() {
-              switch self {
-              case .alert(var v0):
-                _Rondo.willModify(&v0)
-                self = .alert(v0)
-              case .dialog(var v0):
-                _Rondo.willModify(&v0)
-                self = .dialog(v0)
-              case .toast(var v0):
-                _Rondo.willModify(&v0)
-                self = .toast(v0)
-              case .share(var v0):
-                _Rondo.willModify(&v0)
-                self = .share(v0)
-              case .meeting: break
-              case .help: break
               }
             }
 
@@ -406,34 +348,6 @@ struct ReducerEnumMacroTests {
             #endif
 
             typealias StateReducer = Path
-
-            @available(swift, deprecated: 99)
-            var _$id: _Rondo.ObservableStateID {
-              switch self {
-              case .detail(let v0): return ._$id(for: v0)._$tag(0)
-              #if DEBUG
-              case .debug(let v0): return ._$id(for: v0)._$tag(1)
-              case .alert(let v0): return ._$id(for: v0)._$tag(2)
-              #endif
-              }
-            }
-
-            @available(swift, deprecated: 99)
-            mutating func _$willModify() {
-              switch self {
-              case .detail(var v0):
-                _Rondo.willModify(&v0)
-                self = .detail(v0)
-              #if DEBUG
-              case .debug(var v0):
-                _Rondo.willModify(&v0)
-                self = .debug(v0)
-              case .alert(var v0):
-                _Rondo.willModify(&v0)
-                self = .alert(v0)
-              #endif
-              }
-            }
 
             ⋮
           }
