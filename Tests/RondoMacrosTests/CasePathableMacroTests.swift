@@ -429,26 +429,26 @@ struct CasePathableMacroTests {
         """#)
   }
 
-  @Test("Only enums have cases")
-  func structure() throws {
+  @Test("Only enums have cases", arguments: ["CasePathable", "CaseBindable"])
+  func structure(macro: String) throws {
     try expectExpansion(
-      of: "CasePathable",
+      of: macro,
       in: """
-        @CasePathable
+        @\(macro)
         struct Action {
         }
         """,
       diagnostics: [
-        "1:1: error: '@CasePathable' is for enums: a struct has no cases. Remove it."
+        "1:1: error: '@\(macro)' is for enums: a struct has no cases. Remove it."
       ])
   }
 
-  @Test("Names of cases must differ")
-  func overload() throws {
+  @Test("Names of cases must differ", arguments: ["CasePathable", "CaseBindable"])
+  func overload(macro: String) throws {
     try expectExpansion(
-      of: "CasePathable",
+      of: macro,
       in: """
-        @CasePathable
+        @\(macro)
         enum Action {
           case set(Int)
           case set(to: Int)
@@ -456,19 +456,20 @@ struct CasePathableMacroTests {
         """,
       diagnostics: [
         """
-        4:8: error: '@CasePathable' needs names that are unique, and there is another case \
+        4:8: error: '@\(macro)' needs names that are unique, and there is another case \
         'set'. Rename one of them.
         """
       ])
   }
 
-  @Test("A private type in another cannot be extended")
-  func privateToAnotherType() throws {
+  @Test(
+    "A private type in another cannot be extended", arguments: ["CasePathable", "CaseBindable"])
+  func privateToAnotherType(macro: String) throws {
     try expectExpansion(
-      of: "CasePathable",
+      of: macro,
       in: """
         struct Feature {
-          @CasePathable
+          @\(macro)
           private enum Action {
             case reset
           }
@@ -482,7 +483,7 @@ struct CasePathableMacroTests {
       ],
       fixed: """
         struct Feature {
-          @CasePathable
+          @\(macro)
           fileprivate enum Action {
             case reset
           }
