@@ -1,9 +1,8 @@
-// R26 to R29, PF7, PF8: which tag an action arrives with.
+// R26 to R29, PF7: which tag an action arrives with.
 
 import Dispatch
 import Rondo
 import RondoRuntimeTestSupport
-import RondoSeededRandomness
 import Testing
 
 @MainActor @Suite struct TransactionTaggingTests {
@@ -240,46 +239,6 @@ import Testing
       log.entries == [
         "a .default", "binding b .default", "binding c untagged", "effect .default",
       ])
-  }
-
-  // PF8
-  @Test func theLaunchLoadsThenAuthenticatesThenAnimatesTheTwoAnswers() {
-    #expect(
-      launch() == [
-        "0 launch untagged", "10 saved games untagged", "150 server .default",
-        "180 matches .default",
-      ])
-  }
-
-  // PF8
-  @Test func manyLaunchesHaveEqualLogs() {
-    let log = launch()
-    for _ in 1..<Soak.count(50, long: 1_000) where launch() != log {
-      Issue.record("A launch differs.")
-    }
-  }
-
-  private func launch() -> [String] {
-    let scheduler = DispatchQueue.test
-    func answer(_ word: String, after milliseconds: Int) -> Effect<String> {
-      .send(word).delay(for: .milliseconds(milliseconds), scheduler: scheduler)
-    }
-    let loadSavedGames = answer("saved games", after: 10)
-    let authenticate = answer("player", after: 20)
-    let server = answer("server", after: 120)
-    let matches = answer("matches", after: 150)
-    let store = script([
-      "launch": .concatenate(
-        loadSavedGames,
-        authenticate.fireAndForget(),
-        .merge(
-          server.receive(on: scheduler.animation()),
-          matches.receive(on: scheduler.animation())))
-    ])
-    let log = TagLog(store, on: scheduler)
-    store.send("launch")
-    scheduler.run()
-    return log.entries
   }
 }
 

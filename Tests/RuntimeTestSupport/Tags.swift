@@ -1,6 +1,5 @@
 // Tags that tests tell apart, and logs of the actions that carry them.
 
-import Dispatch
 import Rondo
 
 package struct TagKey: TransactionKey {
@@ -33,14 +32,6 @@ package final class TagLog {
   ) {
     subscription = store.subscribe { [unowned self] commit in
       entries += commit.actions.map { "\($0) \(label(commit.transaction))" }
-    }
-  }
-
-  /// A log that also says when, in virtual milliseconds: `100 loaded .default`.
-  package init<State>(_ store: Store<State, String>, on scheduler: TestSchedulerOf<DispatchQueue>) {
-    subscription = store.subscribe { [unowned self] commit in
-      let milliseconds = Int(scheduler.timeline.elapsed / .milliseconds(1))
-      entries += commit.actions.map { "\(milliseconds) \($0) \(commit.transaction)" }
     }
   }
 }
