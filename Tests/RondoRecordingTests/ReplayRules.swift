@@ -172,17 +172,4 @@ import Testing
     #expect(
       try RecordingFile(contentsOf: file.url).replay { Dated() } == .agrees(commits: 2))
   }
-
-  // V4
-  @Test func V4_aRecordingWithoutDataSaysWhy() throws {
-    let store = Store(initialState: Vault.State()) { Vault() }
-    let recording = try store.record(to: file.url)
-    recording.end()
-    let problem = """
-      Line 1: The initial state was not recorded as data, so the recording cannot be run again. Its \
-      type has to be 'Codable', nothing of it may be redacted, and it may be 64 levels deep at most.
-      """
-    let lines = try RecordingFile(contentsOf: file.url)
-    #expect(throws: RecordingError(problem)) { _ = try lines.replay { Vault() } }
-  }
 }
