@@ -67,27 +67,6 @@ import Testing
 
   // MARK: Daily challenges
 
-  @Test func aStaleSavedGameIsForgottenAndTheFileSaved() throws {
-    let directory = TemporaryDirectory()
-    let file = SavedGamesFile(directory: directory.path)
-    let solo = SavedGame.preview(at: .piDay)
-    try file.save(
-      SavedGames(
-        dailyChallengeUnlimited: .preview(dailyChallengeId: "2026-03-13-unlimited", at: .piDay),
-        unlimited: solo
-      ),
-      at: .piDay
-    )
-    let screen = Screen { environment in
-      environment.fileClient = .live(
-        directory: directory.path, queue: environment.backgroundQueue, now: environment.now)
-    }
-    screen.launch()
-    #expect(screen.store.savedGames == SavedGames(unlimited: solo))
-    #expect(try file.load() == SavedGames(unlimited: solo))
-    #expect(screen.times.contains("420 savedGamesSaved"))
-  }
-
   @Test func todaysSavedGameIsKept() {
     let games = SavedGames(
       dailyChallengeUnlimited: .preview(dailyChallengeId: "2026-03-14-unlimited", at: .piDay))
