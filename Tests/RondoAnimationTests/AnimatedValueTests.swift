@@ -26,6 +26,8 @@ import Testing
   @Test func aCurveFadesOverFromTheOldOneWhichRunsOn() {
     var x = AnimatedValue(0.0)
     x.set(100, animation: .linear(duration: 1), at: .zero)
+    #expect(x.model == 100)
+    #expect(x.value(at: .milliseconds(250)) == 25)
     x.set(0, animation: .linear(duration: 1), at: .milliseconds(500))
     // old(t) + (target − old(t))·f: the old one is at 75, the new one a quarter of the way.
     #expect(x.value(at: .milliseconds(500)) == 50)

@@ -38,16 +38,6 @@ import Testing
     }
   }
 
-  @Test func animatedValue() {
-    var x = AnimatedValue(0.0)
-    x.set(100, animation: .linear(duration: 1), at: .zero)
-    #expect(x.model == 100)
-    #expect(x.value(at: .milliseconds(250)) == 25)
-    x.set(0, animation: .linear(duration: 1), at: .milliseconds(500))
-    #expect(x.value(at: .milliseconds(750)) == 56.25)
-    #expect(x.value(at: .milliseconds(1_500)) == 0)
-  }
-
   @Test func interpolation() {
     var x = 10.0
     x.interpolate(towards: 20, amount: 0.25)
