@@ -42,24 +42,14 @@ import Testing
     await lives.reach(0)
   }
 
-  @Test func grandchildrenEndWithTheirParents() async {
+  @Test(arguments: [Grandparent.Action.close, .cancel])
+  func grandchildrenEndWithTheirParents(by end: Grandparent.Action) async {
     let store = Store(initialState: Grandparent.State(parent: Parent.State(child: Child.State()))) {
       Grandparent(lives: lives)
     }
     let task = store.send(.parent(.child(.listen)))
     await lives.reach(1)
-    store.send(.close)
-    #expect(task.isFinished)
-    await lives.reach(0)
-  }
-
-  @Test func aParentsCancelReachesGrandchildren() async {
-    let store = Store(initialState: Grandparent.State(parent: Parent.State(child: Child.State()))) {
-      Grandparent(lives: lives)
-    }
-    let task = store.send(.parent(.child(.listen)))
-    await lives.reach(1)
-    store.send(.cancel)
+    store.send(end)
     #expect(task.isFinished)
     await lives.reach(0)
   }
