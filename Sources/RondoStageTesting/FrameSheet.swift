@@ -10,8 +10,6 @@ package struct FramePicture: Hashable, Sendable {
     var glyph: Character
     /// Such as `#FF8800 on #000000`; empty for the terminal's own.
     var colors = ""
-
-    static let blank = Cell(glyph: " ")
   }
 
   let title: String

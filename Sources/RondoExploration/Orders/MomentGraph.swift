@@ -19,9 +19,6 @@ struct MomentGraph {
   /// Whether there are as many moments as can be kept.
   var isFull: Bool { options.count > 1 << 18 }
 
-  /// The number of moments.
-  var count: Int { moments.count }
-
   /// Whether an option of a moment has been run.
   func isRun(_ option: UInt64) -> Bool { successors[option] != nil }
 

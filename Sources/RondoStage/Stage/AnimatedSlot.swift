@@ -510,9 +510,6 @@ final class GeometrySlot: AnimatedSlot {
     if scale.y != 0 { appearance.size.height += vector[3] / scale.y }
   }
 
-  /// The offset in the end.
-  var model: Offset { offset.model }
-
   override var motion: Motion? {
     offset.inProgress.map { progress in
       func spell(_ offset: Offset) -> String {

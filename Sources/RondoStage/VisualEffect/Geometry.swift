@@ -21,7 +21,6 @@ public struct Point: Hashable, Sendable {
 
   static func + (lhs: Point, rhs: Point) -> Point { Point(x: lhs.x + rhs.x, y: lhs.y + rhs.y) }
   static func - (lhs: Point, rhs: Point) -> Point { Point(x: lhs.x - rhs.x, y: lhs.y - rhs.y) }
-  static prefix func - (point: Point) -> Point { Point(x: -point.x, y: -point.y) }
   static func * (lhs: Point, rhs: Point) -> Point { Point(x: lhs.x * rhs.x, y: lhs.y * rhs.y) }
 }
 

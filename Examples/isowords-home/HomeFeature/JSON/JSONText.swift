@@ -29,19 +29,6 @@ public enum JSONText {
     return string.count <= 24 ? quoted(string) : quoted(String(string.prefix(23)) + "…")
   }
 
-  /// JSON in which no character controls a terminal: such characters are written as escapes, which
-  /// mean the same. Line breaks stay.
-  static func withEscapes(_ json: String) -> String {
-    guard json.unicodeScalars.contains(where: { $0.isControl && $0 != "\n" }) else { return json }
-    return json.unicodeScalars.reduce(into: "") { text, scalar in
-      if scalar.isControl, scalar != "\n" {
-        text += escaped(scalar)
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
-  }
-
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
     let hex = String(scalar.value, radix: 16)
     return "\\u" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
