@@ -1,5 +1,5 @@
-// The shapes of code of sources for SwiftUI: this file and SwiftUITypes.swift compile each of them
-// once, and the table in Documentation/Animation.md lists them.
+// The shapes of code of sources for SwiftUI that no other test of this folder compiles. The table in
+// Documentation/Animation.md lists the shapes of all.
 
 import Dispatch
 import Foundation
@@ -19,27 +19,10 @@ import Testing
   @Test func modifiers() {
     var seen = 0
     let views: [Node] = [
-      text.opacity(isOn ? 1 : 0),
-      text.scaleEffect(isOn ? 1.5 : 1),
-      text.scaleEffect(x: 2, y: 1),
-      text.scaleEffect(0.5, anchor: .topLeading),
       text.rotationEffect(.degrees(isOn ? 360 : 0)),
       text.rotationEffect(Angle(radians: .pi), anchor: .bottom),
       text.rotation3DEffect(.degrees(180), axis: (x: 0, y: 1, z: 0)),
-      text.offset(x: isOn ? 5 : 0),
-      text.offset(CGSize(width: 3, height: 2)),
-      text.position(x: 20, y: 10),
-      text.frame(width: 10, height: 4),
-      text.padding(),
-      text.padding(.horizontal, 3),
-      text.foregroundColor(.red),
-      text.foregroundStyle(isOn ? .orange : .purple),
-      text.background(.yellow),
-      text.background { Rectangle().fill(.red) },
       text.overlay { Circle() },
-      text.clipShape(RoundedRectangle(cornerRadius: 2)),
-      text.clipped(),
-      text.hidden(),
       text.font("serif"),
       text.id(42),
       text.onAppear { seen += 1 },
@@ -135,23 +118,14 @@ import Testing
 
   @Test func transitions() {
     let views: [Node] = [
-      text.transition(.identity),
-      text.transition(.opacity),
-      text.transition(.scale),
-      text.transition(.slide),
       text.transition(.move(edge: .bottom)),
       text.transition(.push(from: .leading)),
       text.transition(.scale(scale: 0.5, anchor: .topLeading)),
-      text.transition(.offset(x: 8)),
       text.transition(.asymmetric(insertion: .scale, removal: .opacity)),
       text.transition(.opacity.combined(with: .move(edge: .leading))),
       text.transition(.scale.animation(.spring())),
       text.transition(
         .modifier(active: ShakeEffect(shakes: 1), identity: ShakeEffect(shakes: 0))),
-      text.transition(Twirl()),
-      text.contentTransition(.numericText()),
-      text.contentTransition(.numericText(countsDown: true)),
-      box.matchedGeometryEffect(id: "card", in: namespace),
       box.matchedGeometryEffect(id: 1, in: namespace, properties: .position, isSource: false),
     ]
     #expect(views.allSatisfy { $0.description.contains("(") })
@@ -159,14 +133,8 @@ import Testing
 
   @Test func transactions() {
     let views: [Node] = [
-      text.animation(.default),
-      text.animation(nil),
-      text.animation(.easeInOut(duration: 0.2), value: isOn),
       text.animation(nil, value: isOn),
       text.animation(.easeOut) { $0.opacity(isOn ? 1 : 0.2) },
-      text.transaction { $0.animation = nil },
-      text.transaction { $0.disablesAnimations = true },
-      text.transaction(value: isOn) { $0.animation = .linear },
     ]
     #expect(views.allSatisfy { $0.description.contains("ion") })
 
@@ -252,19 +220,20 @@ import Testing
   }
 
   /// The page lists shapes in the first table after its heading, each as a piece of code.
-  @Test func thePageListsShapesThatAreHere() throws {
+  @Test func thePageListsShapesThatAreCompiled() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    func text(_ path: String) throws -> String {
-      try String(contentsOf: folder.appending(path: path), encoding: .utf8)
-    }
-    let page = try text("../../Documentation/Animation.md")
+    let page = try String(
+      contentsOf: folder.appending(path: "../../Documentation/Animation.md"), encoding: .utf8)
     let start = try #require(page.range(of: "## The names of SwiftUI\n")).upperBound
     let section = page[start...].prefix(upTo: page[start...].range(of: "\n## ")!.lowerBound)
     let rows = section.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
     let shapes = rows.flatMap { $0.matches(of: /`([^`]+)`/).map { String($0.1) } }
     #expect(Set(shapes).count == shapes.count && shapes.count >= 71, "\(shapes.count)")
     func plain(_ text: String) -> String { text.filter { !$0.isWhitespace } }
-    let source = plain(try text("CodeShapeTests.swift") + text("SwiftUITypes.swift"))
+    let files = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    let source = try files.filter { $0.pathExtension == "swift" }
+      .map { plain(try String(contentsOf: $0, encoding: .utf8)) }.joined()
     for shape in shapes { #expect(source.contains(plain(shape)), "\(shape)") }
   }
 
