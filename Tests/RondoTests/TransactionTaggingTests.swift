@@ -68,23 +68,6 @@ import Testing
   }
 
   // R26
-  @Test func anOperatorWinsOverTheAmbientTransactionWhereTheActionWasEmitted() async {
-    let store = script([
-      "tap": .run { send in
-        withTransaction(\.tag, "ambient") { send.post("a") }
-      }
-      .transaction(Transaction(tag: "operator")),
-      "other": .run { send in
-        withTransaction(\.tag, "ambient") { send.post("b") }
-      },
-    ])
-    let log = TagLog(store, label: \.tag)
-    await store.send("tap").finish()
-    await store.send("other").finish()
-    #expect(log.entries == ["tap -", "a operator", "other -", "b ambient"])
-  }
-
-  // R26
   @Test func animationNilSilencesAnAnimationFurtherIn() {
     #expect(
       log(["tap": .send("a").animation().animation(nil)]) == ["tap untagged", "a nil"])
