@@ -50,16 +50,6 @@ import Testing
     #expect(try reader.readAll(limit: .max) == old)
   }
 
-  @Test func aDamagedFileIsNamedAndLeftAlone() throws {
-    try directory.write(#"{"unlimited": 7}"#, to: "saved-games.json")
-    #expect(
-      throws: damaged(
-        "$.unlimited", "Expected to decode Dictionary<String, Any> but found number instead")
-    ) { try file.load() }
-    #expect(try directory.text(of: "saved-games.json") == #"{"unlimited": 7}"#)
-    #expect(directory.names == ["saved-games.json"])
-  }
-
   @Test func anEmptyFileIsADamagedOne() throws {
     try directory.write("", to: "saved-games.json")
     #expect(throws: damaged("line 1, column 1", "Unexpected end of file during JSON parse")) {
