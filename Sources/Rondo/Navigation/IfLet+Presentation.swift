@@ -111,16 +111,10 @@ public protocol _ImpliesReducer {
 /// A state that goes away with the first action of its own: an alert.
 public protocol _EphemeralState: _ImpliesReducer {
   associatedtype Action
-
-  /// Whether actions dismiss it.
-  static var actionType: Any.Type { get }
 }
 
 extension _EphemeralState {
   public static var _impliedReducer: EmptyReducer<Self, Action> { EmptyReducer() }
-
-  @_documentation(visibility: internal)
-  public static var actionType: Any.Type { Action.self }
 }
 
 /// A parent and the child that it presents, ready to run.

@@ -65,9 +65,6 @@ public struct PresentationState<State> {
   @inlinable
   var presentation: Stamp? { box?.presentation }
 
-  @usableFromInline
-  var isPresented: Bool { box != nil }
-
   /// Calls a closure with the presented state, which it may change in its box.
   @inlinable
   @inline(__always)

@@ -119,9 +119,6 @@ final class Interpreter {
   /// The last effect that ``cancel(_:exceptBelow:)`` spares, in the order in which they were registered.
   private var spared: UInt64 = 0
 
-  /// Whether the closure of an effect begins, further up the stack.
-  var isBeginning: Bool { stack.beginning != nil }
-
   /// Whether the node that is started is started because of a message: no code that has sent an action waits for it.
   var startsForMessage: Bool { answers != nil || machine.turn.cause.isOfMessage }
 

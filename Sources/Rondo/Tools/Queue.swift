@@ -37,20 +37,9 @@ package struct Queue<Element> {
     return element
   }
 
-  /// The first that satisfies a condition. O(*n*).
-  func first(where isWanted: (Element) -> Bool) -> Element? {
-    elements[head...].first { isWanted($0!) } ?? nil
-  }
-
   /// The place of the first that satisfies a condition. O(*n*).
   package func firstIndex(where isWanted: (Element) -> Bool) -> Int? {
     elements[head...].firstIndex { isWanted($0!) }.map { $0 - head }
-  }
-
-  /// Removes what satisfies a condition. O(*n*).
-  mutating func removeAll(where isUnwanted: (Element) -> Bool) {
-    elements = elements[head...].filter { !isUnwanted($0!) }
-    head = 0
   }
 }
 

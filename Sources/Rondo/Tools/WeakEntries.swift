@@ -13,7 +13,6 @@ struct WeakEntries<Key: Hashable, Entry: WeakEntry> {
   /// The number of entries above which those of objects that have gone are removed.
   private var limit = 64
 
-  var isEmpty: Bool { entries.isEmpty }
   var values: Dictionary<Key, Entry>.Values { entries.values }
 
   subscript(key: Key) -> Entry? { entries[key] }
