@@ -628,6 +628,7 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
     gates[1].open()
     pump.drain()
     #expect(try pump.value { try await next.stores.setAside } == [])
+    #expect(!second.events.all.contains { if case .setAside = $0 { true } else { false } })
   }
 
   @Test func D11_anAttemptThatIsNeverForgottenKeepsNoShardForLongerThanItsLease() throws {

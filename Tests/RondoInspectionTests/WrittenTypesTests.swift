@@ -117,6 +117,9 @@ struct Door: Reducer {
 
 private struct Item: Hashable { var id = 1 }
 private struct Generic<Value> { var id = 1 }
+private struct Book {
+  struct Page<Other> { var id = 1 }
+}
 private struct Hidden<Item> {
   struct Row<Other> { var id = 1 }
   enum Part { struct Row { var id = 1 } }
@@ -166,7 +169,9 @@ private struct Folder {
     #expect(summary(of: Hidden<Tally.State>.Part.Row()) == "Hidden<Tally.State>.Part.Row(id: 1)")
     #expect(typeName((Int, Tally.State).self) == "(Int, Tally.State)")
     #expect(name(Door.Closed.State(knocks: 0)) == "Door.Closed.State")
+    #expect(name(Book.Page<Tally.State>()) == "Book.Page<Tally.State>")
     // These names are in the digests of older recordings.
+    #expect(name(Generic<Hidden<Int>.Part.Row>(id: 1)) == "Generic<Row>")
     #expect(name(Item()) == "Item")
     #expect(name(Generic<Tally.State>(id: 1)) == "Generic<State>")
     #expect(name(Optional(Door.State.closed(.init(knocks: 0))) as Any) == "State")

@@ -1,6 +1,7 @@
 // Handles that cancel.
 
 import Dispatch
+import Foundation
 import RondoScheduling
 import Testing
 
@@ -42,7 +43,12 @@ import Testing
     let handles = Log<AnyCancellable>()
     let handle = AnyCancellable(stop: { log.append(1) }) {
       // The first thread is still at it.
-      DispatchQueue.global().sync { handles.entries.first?.cancel() }
+      let isCancelled = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        handles.entries.first?.cancel()
+        isCancelled.signal()
+      }
+      isCancelled.wait()
       log.append(2)
     }
     handles.append(handle)

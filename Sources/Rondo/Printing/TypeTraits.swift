@@ -52,14 +52,27 @@ package final class TypeTraits: Sendable {
     return traits
   }
 
+  /// Whether a name is that of a generic type that is in no other: `Page<Home.Item>`, not `Home.Page<Item>`.
+  private static func isOutermostGeneric(_ name: String) -> Bool {
+    var depth = 0
+    for character in name.utf8 {
+      switch character {
+      case UInt8(ascii: "<"): depth += 1
+      case UInt8(ascii: ">"): depth -= 1
+      case UInt8(ascii: ".") where depth == 0: return false
+      default: break
+      }
+    }
+    return name.hasSuffix(">")
+  }
+
   private init(_ type: Any.Type) {
     // "Module.(unknown context at $7f54).Row" is private, or declared inside of a function.
     qualifiedName = String(reflecting: type)
       .replacing(/\((?:unknown context at \$[0-9a-f]+|extension in \w+)\)[.:]/, with: "")
       .replacing(/(>(?:\.\w+)+)|\w+\.((?:\w+\.)*\w+)/) { $0.output.1 ?? $0.output.2 ?? "" }
     // The short names are in the digests of older recordings.
-    let isPlainGeneric = qualifiedName.contains("<") && !qualifiedName.contains(">.")
-    name = isPlainGeneric ? "\(type)" : qualifiedName
+    name = Self.isOutermostGeneric(qualifiedName) ? "\(type)" : qualifiedName
     isShared = type is any SharedValue.Type
     isOptional = type is any ComparedOptional.Type
     isRepresentable = type is any CustomDumpRepresentable.Type

@@ -175,8 +175,8 @@ extension DurableStores {
     var cause = cause
     cause.answer = cause.message.map { JournalAnswer(message: $0, content: .refusal("\(error)")) }
     try inTurn(store, cause) {}
-    options.onEvent(.setAside(error))
     try await written(store.number, of: store)
+    options.onEvent(.setAside(error))
     do {
       try await journal.end(entry.attempt, under: store.lease)
     } catch {

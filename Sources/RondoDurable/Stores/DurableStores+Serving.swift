@@ -246,7 +246,7 @@ extension DurableStores {
   /// Gives shards to others, when what their stores have done is written.
   private func giveAway(_ surplus: [Lease]) async {
     let surplus = surplus.filter { owned.leave($0) }
-    // A process that ends leaves, also where it has no shards: it is counted no more, and others get its share at once.
+    // A process that ends leaves, also where it has no shards: it is counted no more, and others claim its share.
     guard !surplus.isEmpty || isDraining else { return }
     leaseChanges += 1
     defer { didChangeLeases() }

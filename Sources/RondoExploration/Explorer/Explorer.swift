@@ -365,7 +365,7 @@ public struct Explorer<State: Equatable, Action> {
   /// Says how much time may pass after the last action before a run ends, for features that wait for
   /// time again and again. It is ten seconds.
   ///
-  /// What begins to wait in that time is waited for, unless more than a hundred other things are due before it, as the
+  /// What begins to wait in that time is waited for, unless a hundred other things have come behind that time first, as the
   /// ticks of a timer are. Behind a wait that is longer than the patience, the same time goes on again. With a patience
   /// of zero no time passes after the last action.
   public func patience(_ duration: Duration) -> Self {

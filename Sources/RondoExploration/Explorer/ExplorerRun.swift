@@ -441,6 +441,7 @@ final class ExplorerRun<State: Equatable, Action> {
     sentCount += 1
     lastActionAt = store.timeline.now
     patientSince = lastActionAt
+    overtimeCount = 0
     store.begin(action)
   }
 

@@ -227,19 +227,26 @@ struct SourceText {
 
   /// The names in some code that the function around the call declares.
   func names(usedBy code: String) -> [String] {
-    let names = Self.boundNames(surroundings)
+    let names = Set(Self.boundNames(surroundings).keys)
       .union(surroundings.matches(of: /([a-z_]\w*)\s*:\s/).map { String($0.1) })
-    return names.subtracting(Self.boundNames(code[...])).filter { name in
+    let bound = Self.boundNames(code[...])
+    return names.filter { name in
       // Neither the name of a member, unless it stands behind a range, nor a label.
-      (try? Regex("(?:^|[^.\\w]|\\.\\.[.<])\(name)(?![\\w:])")).map(code.contains) ?? false
+      let use = (try? Regex("(?:^|[^.\\w]|\\.\\.[.<])\(name)(?![\\w:])"))
+        .flatMap(code.firstRange(of:))
+      // What the code has used before it gives the name itself comes from around.
+      return use.map { $0.lowerBound < bound[name] ?? code.endIndex } ?? false
     }.sorted()
   }
 
-  /// The names that declarations, loops and closures give.
-  private static func boundNames(_ code: Substring) -> Set<String> {
+  /// The names that declarations, loops and closures give, with the first place of each.
+  private static func boundNames(_ code: Substring) -> [String: String.Index] {
     let list =
       /(?:\b(?:let|var|func)\s+\(?|\bfor\s+(?!case\b)|\{\s*(?=[\w,\s]+\bin\b))(\w+(?:\s*,\s*\w+)*)/
-    return Set(code.matches(of: list).flatMap { $0.1.matches(of: /\w+/).map { String($0.0) } })
+    let names = code.matches(of: list).flatMap { match in
+      match.1.matches(of: /\w+/).map { (String($0.0), match.range.lowerBound) }
+    }
+    return Dictionary(names, uniquingKeysWith: min)
   }
 
   /// The beginning of the function around the last of some lines, by how far they are indented.

@@ -48,10 +48,9 @@ struct Endpoint {
       if let payload = action.value.payload(at: outcome.path) {
         results[number] = .answer(payload)
       } else if let failure = failures.first(where: { action.value.payload(of: $0.case) != nil }) {
-        let error = action.value.payload(at: failure.path)
         // An action that carries several values is no error, and none of them is named.
-        let isAction = error?.case == failure.path.last && error?.children.count ?? 0 > 1
-        results[number] = .failure(isAction ? nil : error)
+        let isAction = action.value.hasSeveralValues(at: failure.path)
+        results[number] = .failure(isAction ? nil : action.value.payload(at: failure.path))
       } else {
         continue
       }
@@ -306,6 +305,21 @@ extension RecordedNode {
       node = part
     }
     return node
+  }
+
+  /// Whether the case that a path leads to carries several values.
+  func hasSeveralValues(at path: [String]) -> Bool {
+    guard let name = path.last else { return false }
+    let outer = path.count == 1 ? self : payload(at: path.dropLast())
+    return outer?.firstCase(name).map { $0.children.count > 1 } ?? false
+  }
+
+  private func firstCase(_ name: String) -> RecordedNode? {
+    if `case` == name { return self }
+    for child in children {
+      if let node = child.node.firstCase(name) { return node }
+    }
+    return nil
   }
 
   /// Whether this is a result with an error of any type.

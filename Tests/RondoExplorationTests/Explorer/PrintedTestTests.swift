@@ -60,6 +60,22 @@ extension DependencyValues {
   }
 
   // X21
+  @Test func aNameThatIsUsedBeforeTheTestGivesItItselfIsFromAround() throws {
+    let source = try #require(
+      SourceText(
+        """
+        @Test func order() async {
+          let state = Tally.State()
+          let limit = 3
+          await Explorer(initialState: state)
+        }
+        """, line: 4))
+    let code = "TestStore(initialState: state) { Reduce { state, _ in ask(limit) } }"
+    #expect(source.names(usedBy: code) == ["limit", "state"])
+    #expect(source.names(usedBy: "Reduce { state, _ in state.count }") == [])
+  }
+
+  // X21
   @Test func theBeginningOfAReducerWithItsLabelIsAskedAfterEveryAction() throws {
     let source = try #require(SourceText("Explorer(initialState: 1 < 2, reducer: Pair<Int, (Int) -> Bool>.init)"))
     #expect(

@@ -311,7 +311,7 @@ private struct Places: Reducer {
     }
     #expect(issues.isEmpty, "\(issues.map(\.message))")
     // A timer goes on as long as somebody else waits, and no longer.
-    for (wait, isWaitedFor) in [(30, true), (300, false)] {
+    for (wait, steps, isWaitedFor) in [(30, 1, true), (60, 2, true), (300, 1, false)] {
       let issues = await captureIssues {
         await Explorer(initialState: State()) {
           Reduce<State, Action> { state, action in
@@ -320,6 +320,7 @@ private struct Places: Reducer {
               state.count += 1
               return .none
             }
+            state.count = 0
             return .merge(
               .run { [clock] _ in
                 while !Task.isCancelled { try await clock.sleep(for: .seconds(1)) }
@@ -327,12 +328,14 @@ private struct Places: Reducer {
               .run { [clock] send in
                 try await clock.sleep(for: .seconds(wait))
                 await send(.ticked)
-              })
+              }
+            )
+            .cancellable(id: "wait", cancelInFlight: true)
           }
         }
         .actions(.start)
         .eventually { $0.count == 1 }
-        .explore(steps: 1)
+        .explore(steps: steps)
       }
       #expect(issues.isEmpty == isWaitedFor, "\(issues.map(\.message))")
     }
