@@ -153,6 +153,45 @@ struct SharedStateTests {
         == [true])
   }
 
+  // K13
+  @Test func whatIsAssertedOfAnotherValueWithoutAnActionFails() async {
+    @Shared(.inMemory("count")) var count = 0
+    let store = makeStore()
+    await store.send(.incrementElsewhere) { _ in
+      @Shared(.inMemory("elsewhere")) var elsewhere = 0
+      $elsewhere.withLock { $0 = 1 }
+    }
+    let issues = await captureIssues {
+      await store.send(.incrementSilently)
+      store.assert { _ in
+        @Shared(.inMemory("elsewhere")) var elsewhere = 0
+        $elsewhere.withLock { $0 = 99 }
+      }
+      store.assert { [$count] _ in $count.withLock { $0 = 1 } }
+    }
+    #expect(
+      issues.map { $0.message.contains("changed shared state in another way than was asserted.") }
+        == [true])
+  }
+
+  // K13: the elements of two collections that share their memory are not compared.
+  @Test(arguments: SharedInside.Place.allCases)
+  func aChangeInsideOfAStateHasToBeAsserted(place: SharedInside.Place) async {
+    let store = TestStore(initialState: SharedInside.State()) { SharedInside() }
+    let issues = await captureIssues { await store.send(place) }
+    #expect(issues.count == 1)
+    await store.send(place) { state in state.at(place).withLock { $0 = 2 } }
+    let wrong = await captureIssues {
+      await store.send(place) { state in state.at(place).withLock { $0 = 99 } }
+    }
+    #expect(wrong.count == 1)
+    let withoutAction = captureIssues {
+      store.assert { state in state.at(place).withLock { $0 = 99 } }
+    }
+    #expect(withoutAction.count == 1)
+    store.assert { state in state.at(place).withLock { $0 = 3 } }
+  }
+
   @Test("C12: an assertion changes nothing")
   func assertionIsNoChange() async {
     @Shared(.inMemory("count")) var count = 0
@@ -337,5 +376,42 @@ struct SharedStateTests {
     let message = issues.first?.message ?? ""
     #expect(message.contains("+   names: [1: \"one\", 2: \"2\"]"))
     #expect(message.split(separator: "\n").count < 16)
+  }
+}
+
+/// A feature whose shared values are inside of collections, of an optional, and of a presented child.
+struct SharedInside: Reducer {
+  enum Place: Hashable, CaseIterable { case array, dictionary, list, optional, presented }
+
+  struct Row: Equatable, Identifiable {
+    let id = 0
+    @Shared var count: Int
+  }
+
+  struct State: Equatable {
+    var array = [Row(count: Shared(value: 0))]
+    var dictionary = ["a": Row(count: Shared(value: 0))]
+    var list: IdentifiedArrayOf<Row> = [Row(count: Shared(value: 0))]
+    var optional: Row? = Row(count: Shared(value: 0))
+    @PresentationState var presented: Row?
+
+    init() {
+      presented = Row(count: Shared(value: 0))
+    }
+
+    func at(_ place: Place) -> Shared<Int> {
+      switch place {
+      case .array: array[0].$count
+      case .dictionary: dictionary["a"]!.$count
+      case .list: list[0].$count
+      case .optional: optional!.$count
+      case .presented: presented!.$count
+      }
+    }
+  }
+
+  func reduce(into state: inout State, action: Place) -> Effect<Place> {
+    state.at(action).withLock { $0 += 1 }
+    return .none
   }
 }

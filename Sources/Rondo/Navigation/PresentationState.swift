@@ -112,7 +112,8 @@ class PresentationBox {
 
 extension PresentationState: Equatable where State: Equatable {
   public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.box === rhs.box || lhs.wrappedValue == rhs.wrappedValue
+    // While shared values are compared, one box stands for two states.
+    (lhs.box === rhs.box && SharedComparison.current == nil) || lhs.wrappedValue == rhs.wrappedValue
   }
 }
 

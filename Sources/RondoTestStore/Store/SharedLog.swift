@@ -48,12 +48,13 @@ final class SharedLog {
 
   /// Asserts changes that were made without an action. Changes that the closure does not mention
   /// remain to be asserted.
-  func assertLoose(_ assert: () -> Void) {
+  func assertLoose(_ assert: (SharedSpan, SharedComparison) -> Void) {
     let changes = ledger.takeChanges()
     let values = pending.mapValues(\.value)
       .merging(changes.map { ($0.id, $0.value) }) { $1 }
-    compare(SharedSpan(before: values, after: values), fromBefore: false) { comparison in
-      assert()
+    let span = SharedSpan(before: values, after: values)
+    compare(span, fromBefore: false) { comparison in
+      assert(span, comparison)
       ledger.putBack(changes.filter { !comparison.mentioned.contains($0.id) })
     }
   }
@@ -97,6 +98,18 @@ struct SharedSpan {
   /// The changes of values that the assertion did not mention.
   func unmentioned(in comparison: SharedComparison) -> [SharedChange] {
     changes.filter { !comparison.mentioned.contains($0.id) }
+  }
+
+  /// The changes of values in collections of a state that nobody has looked at: collections that share their memory are
+  /// equal before their elements are compared.
+  func uncompared(in comparison: SharedComparison, _ state: Any) -> [SharedChange] {
+    var seen: Set<ObjectIdentifier> = []
+    return changes.reversed().filter { change in
+      guard !comparison.isAsserted(change), change.isComparable, seen.insert(change.id).inserted,
+        let old = before[change.id], let new = after[change.id], !change.areEqual(old, new)
+      else { return false }
+      return change.path(in: state)?.contains("[") == true
+    }
   }
 
   /// The changes after which a value is not what it was asserted to be. Values that the assertion

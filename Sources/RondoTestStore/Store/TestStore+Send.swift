@@ -154,7 +154,9 @@ extension TestStore {
           skippedNumber: update == nil ? nil : log.assertedStackNumbers.skipped),
         at: position)
     }
-    let unexpected = shared.unexpected(in: comparison)
+    let unexpected =
+      shared.unexpected(in: comparison)
+      + (isExhaustive ? shared.uncompared(in: comparison, after) : [])
     guard unexpected.isEmpty else {
       return report(
         Messages.wrongSharedValues(
@@ -215,10 +217,13 @@ extension TestStore {
   ) {
     let position = SourcePosition(fileID, filePath, line, column)
     pump()
-    log.shared.assertLoose { assert(update, position) }
+    log.shared.assertLoose { assert(update, $0, in: $1, position) }
   }
 
-  private func assert(_ update: (inout State) throws -> Void, _ position: SourcePosition) {
+  private func assert(
+    _ update: (inout State) throws -> Void, _ shared: SharedSpan, in comparison: SharedComparison,
+    _ position: SourcePosition
+  ) {
     var expected = assertedState
     let subject = Messages.Subject<Action>(call: .assert, action: nil)
     do {
@@ -226,11 +231,16 @@ extension TestStore {
     } catch {
       return report(Messages.closureThrew(error, subject), at: position)
     }
-    guard expected != assertedState else { return }
+    guard expected == assertedState else {
+      return report(
+        Messages.wrongState(
+          subject, before: assertedState, expected: expected, actual: assertedState,
+          isAsserted: true, isExhaustive: false),
+        at: position)
+    }
+    let unexpected = shared.unexpected(in: comparison)
+    guard !unexpected.isEmpty else { return }
     report(
-      Messages.wrongState(
-        subject, before: assertedState, expected: expected, actual: assertedState,
-        isAsserted: true, isExhaustive: false),
-      at: position)
+      Messages.wrongSharedValues(subject, unexpected, expected: comparison.expected), at: position)
   }
 }
