@@ -134,6 +134,20 @@ import Testing
   }
 
   // K40a
+  @Test func eachActionBeforeTheAwaitedOneIsComparedThreeTimesAtMost() async {
+    let store = makeStore()
+    store.exhaustivity = .off
+    await store.send(.tickUntil(100))
+    var comparisons = 0
+    await store.receive { action in
+      comparisons += 1
+      return action == .last
+    }
+    #expect(store.state.ticks == 100)
+    #expect(comparisons <= 3 * 101)
+  }
+
+  // K40a
   @Test func aSleepThatIsCancelledEnds() async {
     let store = makeStore()
     let task = await store.send(.tickUntil(3))

@@ -97,6 +97,27 @@ import Testing
     await store.receive(.increment, animation: .spring, transaction: transaction) { $0.count = 1 }
   }
 
+  // T5
+  @Test(arguments: [Exhaustivity.on, .off])
+  func whatCameBeforeAnActionFromElsewhereIsNotAssertedAsThatAction(exhaustivity: Exhaustivity)
+    async
+  {
+    let callback = LockIsolated<(@Sendable (Counter.Action) -> Void)?>(nil)
+    let store = makeStore()
+    store.exhaustivity = exhaustivity
+    await store.send(.own(.init(.future { answer in callback.setValue(answer) })))
+    await store.send(.own(.init { _ in while !Task.isCancelled { await Task.yield() } }))
+    // The store has left its effect busy, so that this waits until the next action.
+    callback.value?(.note("before"))
+    let issues = await captureIssues { await store.send(.increment) { $0.count = 1 } }
+    #expect(store.state == Counter.State(count: 1, log: ["before"]))
+    #expect(
+      issues.map { $0.message.prefix { $0 != "\n" } }
+        == (exhaustivity == .on
+          ? ["1 action had not been received when .increment was sent:"] : []))
+    await store.skipInFlightEffects()
+  }
+
   // T7
   @Test func theStateCanBeAssertedAnyTime() async {
     let store = makeStore()

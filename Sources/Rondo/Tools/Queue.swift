@@ -38,8 +38,8 @@ package struct Queue<Element> {
   }
 
   /// The place of the first that satisfies a condition. O(*n*).
-  package func firstIndex(where isWanted: (Element) -> Bool) -> Int? {
-    elements[head...].firstIndex { isWanted($0!) }.map { $0 - head }
+  package func firstIndex(from start: Int = 0, where isWanted: (Element) -> Bool) -> Int? {
+    elements[(head + start)...].firstIndex { isWanted($0!) }.map { $0 - head }
   }
 }
 

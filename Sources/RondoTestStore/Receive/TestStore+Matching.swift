@@ -51,9 +51,12 @@ extension TestStore {
 
   /// Whether there is an action to be received.
   private func isNext(_ pattern: ActionPattern<Action>) -> () -> Bool {
-    let isExhaustive = exhaustivity.contains(.actions)
+    if exhaustivity.contains(.actions) { return { [log] in !log.isEmpty } }
+    // Those that were looked at before have not matched.
+    var lookedAtCount = 0
     return { [log] in
-      isExhaustive ? !log.isEmpty : log.firstIndex(where: pattern.isMatch) != nil
+      defer { lookedAtCount = log.count }
+      return log.firstIndex(from: lookedAtCount) { pattern.isMatch($0.record.action) } != nil
     }
   }
 
@@ -70,8 +73,8 @@ extension TestStore {
         at: position)
       return nil
     }
-    if !exhaustivity.contains(.actions), let index = log.firstIndex(where: pattern.isMatch),
-      index > 0
+    if !exhaustivity.contains(.actions),
+      let index = log.firstIndex(where: { pattern.isMatch($0.record.action) }), index > 0
     {
       let entries = log.removeFirst(index)
       note(Messages.skipped(entries), at: position)

@@ -88,8 +88,8 @@ final class ActionLog<State, Action> {
   var isEmpty: Bool { count == 0 }
   var pending: [Entry] { entries.all }
 
-  func firstIndex(where isWanted: (Action) -> Bool) -> Int? {
-    entries.firstIndex { isWanted($0.record.action) }
+  func firstIndex(from start: Int = 0, where isWanted: (Entry) -> Bool) -> Int? {
+    entries.firstIndex(from: start, where: isWanted)
   }
 
   func removeFirst() -> Entry? {

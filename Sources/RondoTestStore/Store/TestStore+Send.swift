@@ -48,9 +48,12 @@ extension TestStore {
       report(Messages.dismissed(before: action), at: position)
       return TestStoreTask(nil, self)
     }
-    skipUnasserted(before: action, position)
+    skipUnasserted(log.count, before: action, position)
     reportLooseChanges(before: action, at: position)
-    let root = start(action, transaction ?? Transaction(), position)
+    let call = SendCall(action: action, position: position)
+    let root = start(call, transaction ?? Transaction())
+    // What effects have sent from other threads meanwhile may come before.
+    skipUnasserted(log.firstIndex { $0.start === call } ?? 0, before: action, position)
     if let entry = log.removeFirst() {
       assertChange(of: entry, .send, update, position)
     }
@@ -58,23 +61,20 @@ extension TestStore {
   }
 
   /// Sends to the machine and runs what follows.
-  private func start(
-    _ action: Action, _ transaction: Transaction, _ position: SourcePosition
-  ) -> RootFrame? {
-    let start = SendCall(action: action, position: position)
-    return pump {
-      log.current = start
-      let root = machine.send(action, transaction)
-      if let root { log.remember(root, start) }
+  private func start(_ call: SendCall<Action>, _ transaction: Transaction) -> RootFrame? {
+    pump {
+      log.current = call
+      let root = machine.send(call.action, transaction)
+      if let root { log.remember(root, call) }
       return root
     }
   }
 
   /// Deals with actions that should have been received before another one is sent.
-  private func skipUnasserted(before action: Action, _ position: SourcePosition) {
-    guard !log.isEmpty else { return }
-    let entries = log.removeAll()
-    assertedState = machine.state
+  private func skipUnasserted(_ count: Int, before action: Action, _ position: SourcePosition) {
+    let entries = log.removeFirst(count)
+    guard let last = entries.last else { return }
+    assertedState = last.record.newState
     if exhaustivity.contains(.actions) {
       report(Messages.unasserted(entries, before: action), at: position)
     } else {
