@@ -306,10 +306,8 @@ extension RecordingLine.Action {
       } else if type.hasPrefix("BindingAction"), let member = payload.children.first?.node.value {
         names[names.count - 1] += " \(member.drop { $0 != "." }.dropFirst())"
         break
-      } else if payload.case == nil || type.contains("Action") || type.hasPrefix("Result") {
-        node = payload
       } else {
-        break
+        node = payload
       }
     }
     if let last = node.value, last.hasPrefix("."), !names.isEmpty {

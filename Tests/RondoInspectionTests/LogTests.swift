@@ -1,5 +1,6 @@
 // The log of a recording, and the comparison of two.
 
+import RondoHistory
 import RondoRecording
 import Testing
 
@@ -129,13 +130,21 @@ import Testing
       [("id", RecordedNode(id(1))), ("action", RecordedNode(".toggled"))])
     var recording = RecordingText(state: .structure("Search.State", []))
     recording.reduce(.enumCase("rows", [("0", element)]))
-    var history = try recording.history
-    for index in history.events.indices {
-      guard case .moment(var moment) = history.events[index] else { continue }
-      moment.actions[0].name = ".rows(…)"
-      history.events[index] = .moment(moment)
-    }
+    let history = try recording.history.shortened(".rows(…)")
     #expect(CommitLog(history).lines.map(\.actions) == [".rows[id: \(id(1))].toggled"])
+  }
+
+  @Test func aDeepActionIsNamedToItsEnd() throws {
+    func inCases(_ names: [String], _ last: RecordedNode) -> RecordedNode {
+      names.reversed().reduce(last) { .enumCase($1, type: "Some.\($1)", [("0", $0)]) }
+    }
+    for last in [RecordedNode(".retry"), inCases(["retry"], RecordedNode("3"))] {
+      var recording = RecordingText(state: .structure("Search.State", []))
+      recording.reduce(inCases(["path", "detail", "alert"], last))
+      let history = try recording.history.shortened(".path(…)")
+      #expect(CommitLog(history).lines.map(\.actions) == [".path.detail.alert.retry"])
+      #expect(history.moments[0].actions[0].casePath == "path.detail.alert.retry")
+    }
   }
 
   @Test func aLongElementIsShownByItsFirstFields() throws {
@@ -435,5 +444,18 @@ import Testing
     }
     let text = HistoryDifference(try one.history, try other.history).text
     #expect(text.split(separator: "\n").count == 6_003)
+  }
+}
+
+extension History {
+  /// The same history, with actions that have a short name because their own is too long.
+  fileprivate func shortened(_ name: String) -> Self {
+    var history = self
+    for index in history.events.indices {
+      guard case .moment(var moment) = history.events[index] else { continue }
+      moment.actions[0].name = name
+      history.events[index] = .moment(moment)
+    }
+    return history
   }
 }

@@ -61,7 +61,10 @@ struct CasePathCode {
     let isAction =
       type.contains("Action") || name == "delegate" || payload.value == ".dismiss"
       || !payload.isEquatable && payload.isCase
-    if isShown || payload.isCasePathable, isAction || type.hasPrefix("Result") {
+    if isShown
+      ? payload.isCase
+      : payload.isCasePathable && (isAction || type.hasPrefix("Result"))
+    {
       return add(payload)
     }
     // An older recording does not tell whether an error is one of any type, which is not `Equatable`.
