@@ -87,12 +87,15 @@ let package = Package(
     .target(name: "RondoWidgets", dependencies: ["Rondo", "RondoStage", "RondoTerminal"]),
 
     .target(name: "RondoSeededRandomness", path: "Tests/SeededRandomness"),
+    // Programs that tests run, on terminals too, and folders for them.
+    .target(name: "RondoProcesses", path: "Tests/Processes"),
     .testTarget(
       name: "RondoAnimationTests", dependencies: ["RondoAnimation", "RondoSeededRandomness"]),
     .testTarget(
       name: "RondoSchedulingTests",
       dependencies: [
-        "RondoScheduling", "RondoCompatibility", "RondoSeededRandomness", "loop-program",
+        "RondoScheduling", "RondoCompatibility", "RondoSeededRandomness", "RondoProcesses",
+        "loop-program",
       ]),
     // A program with a main loop of its own, for tests of what serves the main queue there.
     .executableTarget(
@@ -106,7 +109,7 @@ let package = Package(
       name: "RondoTests",
       dependencies: [
         "Rondo", "RondoCompatibility", "RondoRuntimeTestSupport", "RondoSeededRandomness",
-        "RondoIndexReading",
+        "RondoIndexReading", "RondoProcesses",
       ]),
     .testTarget(
       name: "ConformanceTests",
@@ -118,7 +121,7 @@ let package = Package(
       name: "RondoCompositionTests",
       dependencies: [
         "Rondo", "RondoCompatibility", "RondoRuntimeTestSupport", "RondoSeededRandomness",
-        "live-program",
+        "RondoProcesses", "live-program",
       ]),
     // A live program for tests of what only a whole process shows.
     .executableTarget(
@@ -131,7 +134,7 @@ let package = Package(
       name: "RondoRecordingTests",
       dependencies: [
         "RondoRecording", "RondoTesting", "Rondo", "RondoCompatibility", "RondoRuntimeTestSupport",
-        "RondoSeededRandomness",
+        "RondoSeededRandomness", "RondoProcesses",
       ]),
     .testTarget(
       name: "RondoDurableTests",
@@ -144,29 +147,29 @@ let package = Package(
     .testTarget(name: "RondoTestingDefaultsTests", dependencies: ["RondoTesting"]),
     .testTarget(
       name: "RondoExplorationTests",
-      dependencies: ["RondoTesting", "RondoExploration", "RondoSeededRandomness"]),
+      dependencies: ["RondoTesting", "RondoExploration", "RondoSeededRandomness", "RondoProcesses"]),
     .testTarget(
       name: "RondoInspectionTests",
       dependencies: [
         "RondoInspection", "RondoHistory", "RondoRecording", "RondoCommand", "RondoTesting",
         "Rondo",
-        "RondoSeededRandomness",
+        "RondoSeededRandomness", "RondoProcesses",
       ]),
     .testTarget(
       name: "RondoCommandTests",
-      dependencies: ["RondoCommand", "RondoInspection", "RondoTemplates"]),
+      dependencies: ["RondoCommand", "RondoInspection", "RondoTemplates", "RondoProcesses"]),
     .testTarget(
       name: "RondoStageTests",
       dependencies: [
         "RondoStage", "RondoStageTesting", "Rondo", "RondoCompatibility", "RondoSeededRandomness",
+        "RondoProcesses",
       ], exclude: ["Frames"]),
-    .target(name: "RondoPseudoTerminal", path: "Tests/PseudoTerminal"),
     .executableTarget(
       name: "terminal-probe", dependencies: ["RondoTerminal"], path: "Tests/TerminalProbe"),
     .testTarget(
       name: "RondoTerminalTests",
       dependencies: [
-        "RondoTerminal", "RondoPseudoTerminal", "RondoSeededRandomness", "terminal-probe", "dice",
+        "RondoTerminal", "RondoProcesses", "RondoSeededRandomness", "terminal-probe", "dice",
       ]),
     .testTarget(
       name: "RondoWidgetsTests",
@@ -200,7 +203,7 @@ let package = Package(
       name: "HomeFeatureTests",
       dependencies: [
         "RondoHomeFeature", "RondoHomeScreen", "RondoHomeProgram", "isowords-home",
-        "RondoRecording", "RondoTesting", "RondoTerminal", "RondoPseudoTerminal",
+        "RondoRecording", "RondoTesting", "RondoTerminal", "RondoProcesses",
         "RondoSeededRandomness",
       ]
     ),
@@ -221,7 +224,7 @@ let package = Package(
     ),
     .testTarget(
       name: "TasksTests",
-      dependencies: ["tasks", "RondoWidgets", "RondoTesting", "RondoPseudoTerminal"]),
+      dependencies: ["tasks", "RondoWidgets", "RondoTesting", "RondoProcesses"]),
     .executableTarget(
       name: "stage-examples",
       dependencies: ["RondoStageExamples", "RondoTerminal"],
@@ -229,7 +232,7 @@ let package = Package(
     ),
     .testTarget(
       name: "StageExamplesTests",
-      dependencies: ["RondoStageExamples", "RondoPseudoTerminal", "stage-examples"],
+      dependencies: ["RondoStageExamples", "RondoProcesses", "stage-examples"],
       exclude: ["Pictures"]
     ),
 
@@ -272,7 +275,9 @@ if let modules = swiftSyntaxModules() {
     // library. So the link `Macros` makes the macros' sources a part of these tests.
     .testTarget(
       name: "RondoMacrosTests",
-      dependencies: ["Rondo", "RondoCompatibility", "RondoTestStore", "RondoExploration"],
+      dependencies: [
+        "Rondo", "RondoCompatibility", "RondoTestStore", "RondoExploration", "RondoProcesses",
+      ],
       exclude: ["Mistakes", "OriginalNames.txt", "Macros/Plugin.swift"], swiftSettings: compile,
       linkerSettings: link),
   ]

@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: Randomness.seeds(40))
   func noDamageCrashesOrLosesTheFile(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
-    let directory = TemporaryDirectory()
+    let directory = TemporaryFolder()
     let file = SavedGamesFile(directory: directory.path)
     let bytes = try damaged(SavedGamesFile.encode(.random(using: &generator)), &generator)
     try directory.write(bytes, to: SavedGamesFile.name)

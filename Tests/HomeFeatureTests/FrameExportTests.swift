@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func theProgramWritesThemAll() throws {
-    let directory = TemporaryDirectory()
+    let directory = TemporaryFolder()
     var options = Options()
     options.framesDirectory = directory.path("frames")
     options.svgFile = directory.path("launch.svg")
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func aLinkStaysALink() throws {
-    let directory = TemporaryDirectory()
+    let directory = TemporaryFolder()
     try directory.write("old", to: "picture.svg")
     try FileManager.default.createSymbolicLink(
       atPath: directory.path("link.svg"), withDestinationPath: "picture.svg")
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test func nothingIsMadeWhereNotEverythingCanBeWritten() throws {
-    let directory = TemporaryDirectory()
+    let directory = TemporaryFolder()
     var options = Options()
     options.svgFile = directory.path("pictures/launch.svg")
     options.recordFile = directory.path("recordings/launch.jsonl")

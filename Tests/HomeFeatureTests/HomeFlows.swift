@@ -171,7 +171,7 @@ extension HomeFlow {
 
 extension HomeFlow {
   @Sendable static func noSavedFile() async {
-    let directory = TemporaryDirectory()
+    let directory = TemporaryFolder()
     let store = store {
       $0.fileClient = .live(directory: directory.path, queue: .immediate, now: $0.now)
     }
@@ -181,7 +181,7 @@ extension HomeFlow {
   }
 
   @Sendable static func damagedFile() async {
-    let directory = TemporaryDirectory()
+    let directory = TemporaryFolder()
     let damage = #"{"unlimited": []}"#
     try? directory.write(damage, to: SavedGamesFile.name)
     let store = store {

@@ -8,7 +8,7 @@ import Testing
 /// beside it inherit, so that long-lived ones would wait for one another.
 @Suite(.enabled(if: LocalServer.python != nil, "There is no python3."), .serialized)
 struct LocalServerTests {
-  let directory = TemporaryDirectory()
+  let directory = TemporaryFolder()
 
   @Test func theLaunchIsAnsweredByTheServer() throws {
     let server = try LocalServer("--latency", "20")

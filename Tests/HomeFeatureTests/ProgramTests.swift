@@ -6,7 +6,7 @@ import Testing
 
 /// The built program, from outside.
 @Suite struct ProgramTests {
-  let directory = TemporaryDirectory()
+  let directory = TemporaryFolder()
 
   // MARK: The launch
 
@@ -114,7 +114,7 @@ import Testing
     ("> PIPE & read -r line < PIPE; kill -TERM $!; wait $!; echo $?", "143\n"),
   ])
   func aSimulationLeavesNothingBehind(rest: String, output: String) throws {
-    let temporary = TemporaryDirectory()
+    let temporary = TemporaryFolder()
     let pipe = directory.path("pipe")
     let rest = rest.replacing("PIPE", with: "'\(pipe)'")
     let result = try shell(
@@ -381,46 +381,20 @@ import Testing
 // MARK: - Running it
 
 extension ProgramTests {
-  struct Outcome {
-    var status: Int32
-    var output: String
-    var errors: String
-  }
-
   private var program: String { Repository.program }
 
-  private func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
+  private func run(_ arguments: String...) throws -> ProgramRun { try run(arguments) }
 
   /// Runs the program, with the test's own directory for its data unless the arguments say where.
-  private func run(_ arguments: [String]) throws -> Outcome {
+  private func run(_ arguments: [String]) throws -> ProgramRun {
     let data = arguments.contains("--data") ? [] : ["--data", directory.path]
-    return try start(program, data + arguments)
+    return try ProgramRun(program, data + arguments)
   }
 
   /// Runs a line of the shell in which `$PROGRAM` is the program.
-  private func shell(_ line: String, data: String? = "default") throws -> Outcome {
+  private func shell(_ line: String, data: String? = "default") throws -> ProgramRun {
     let data = data.map { _ in " --data '\(directory.path)'" } ?? ""
     let line = line.replacing("\"$PROGRAM\"", with: "'\(program)'\(data)")
-    return try start("/bin/sh", ["-c", line])
-  }
-
-  private func start(_ path: String, _ arguments: [String]) throws -> Outcome {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    let output = Pipe()
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    // Errors go to a file, so that neither of the two streams can fill up while the other is read.
-    let errors = TemporaryDirectory()
-    try errors.write("", to: "errors")
-    process.standardError = try FileHandle(
-      forWritingTo: URL(fileURLWithPath: errors.path("errors")))
-    try process.run()
-    let text = String(
-      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    return Outcome(
-      status: process.terminationStatus, output: text, errors: try errors.text(of: "errors"))
+    return try ProgramRun("/bin/sh", ["-c", line])
   }
 }

@@ -108,7 +108,7 @@ import Testing
   // V10
   @Test func V10_aRecordingOfTheScreenHasItsFramesAndAgrees() throws {
     defer { try? FileManager.default.removeItem(at: file) }
-    let directory = TemporaryDirectory()
+    let directory = TemporaryFolder()
     let run = RunRecording(file.path)
     let export = FrameExport(options: Options(), directory: directory.path, recording: run)
     let (shown, problem) = export.record()

@@ -4,7 +4,7 @@ import Testing
 @testable import RondoHomeFeature
 
 @Suite struct SavedGamesFileTests {
-  let directory = TemporaryDirectory()
+  let directory = TemporaryFolder()
   let games = SavedGames(unlimited: .preview(at: .piDay))
 
   var file: SavedGamesFile { SavedGamesFile(directory: directory.path) }

@@ -17,7 +17,7 @@ import Testing
   private static let first = report(seed: 11)
 
   private static func report(seed: UInt64) -> Simulation.Report {
-    let directory = TemporaryDirectory()
+    let directory = TemporaryFolder()
     let simulation = Simulation(
       seed: seed, directory: directory.path, timeBetweenRests: timeBetweenRests)
     simulation.run(for: .seconds(seconds))
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func whatNeverComesToAnEndIsFound() {
-    let directory = TemporaryDirectory()
+    let directory = TemporaryFolder()
     let simulation = Self.stuck(directory.path)
     simulation.run(for: Self.timeUntilRest)
     #expect(simulation.report.problems.contains { $0.hasSuffix("is in flight") })
@@ -46,7 +46,7 @@ import Testing
   @Test func aSimulationThatFindsSomethingHasAStatusThatSaysSo() async {
     await #expect(processExitsWith: .exitCode(70)) {
       await MainActor.run {
-        let directory = TemporaryDirectory()
+        let directory = TemporaryFolder()
         Program.run(Self.stuck(directory.path), for: Self.timeUntilRest)
       }
     }

@@ -1,11 +1,11 @@
 import Foundation
-import RondoPseudoTerminal
+import RondoProcesses
 import RondoSeededRandomness
 import Testing
 
 /// The built program on a real pseudo-terminal, as somebody in front of it sees it.
 @Suite struct TerminalProgramTests {
-  let directory = TemporaryDirectory()
+  let directory = TemporaryFolder()
 
   @Test func theLaunchIsShown() throws {
     let terminal = try started()

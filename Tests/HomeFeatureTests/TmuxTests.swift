@@ -5,7 +5,7 @@ import Testing
 /// The built program in tmux, which is a terminal with a mind of its own. Where tmux is not installed,
 /// these tests are left out.
 @Suite(.enabled(if: Tmux.path != nil, "tmux is not installed")) struct TmuxTests {
-  let directory = TemporaryDirectory()
+  let directory = TemporaryFolder()
 
   /// A shell in which the program has been started and has come to rest.
   private func started() throws -> Tmux {

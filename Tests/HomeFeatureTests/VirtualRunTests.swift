@@ -7,7 +7,7 @@ import Testing
 
 /// The whole program on virtual time, in process.
 @MainActor @Suite struct VirtualRunTests {
-  let directory = TemporaryDirectory()
+  let directory = TemporaryFolder()
 
   // PF8
   @Test func manyLaunchesGiveTheSameBytes() {
@@ -86,7 +86,7 @@ import Testing
 
   @Test func theSampleIsWhatTheProgramWouldWrite() throws {
     let file = SavedGamesFile(directory: Repository.sample)
-    let directory = TemporaryDirectory()
+    let directory = TemporaryFolder()
     try SavedGamesFile(directory: directory.path).save(file.load(), at: .piDay)
     #expect(
       try directory.text(of: SavedGamesFile.name)

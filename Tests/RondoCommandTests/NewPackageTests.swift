@@ -1,6 +1,7 @@
 // New packages: their files, their names, where they take Rondo from, and what is refused.
 
 import Foundation
+import RondoProcesses
 import Testing
 
 @testable import RondoCommand
@@ -9,10 +10,8 @@ import Testing
 
 // F6. Whether the packages compile and pass their tests is what `Tests/TemplateTests/run` tests.
 @Suite struct NewPackageTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let repository = RondoPlace.repository(url: "https://example.org/rondo")
-
-  init() throws { folder = try TemporaryFolder() }
 
   private func make(_ name: String, _ template: PackageTemplate = .library) throws -> [String] {
     try NewPackage(name: name, template: template, rondo: repository).write(in: folder.path)
@@ -36,7 +35,7 @@ import Testing
     }
     let manifest = try String(contentsOfFile: "\(folder.path)/Thing/Package.swift", encoding: .utf8)
     #expect(manifest.contains("NonisolatedNonsendingByDefault"))
-    #expect(folder.names.allSatisfy { $0.hasPrefix("Thing") && !$0.contains(".part") })
+    #expect(folder.allNames.allSatisfy { $0.hasPrefix("Thing") && !$0.contains(".part") })
   }
 
   @Test func theVersionIsThatOfTheDocuments() throws {
@@ -64,7 +63,7 @@ import Testing
     #expect(result.status == .usage)
     #expect(result.problem?.contains("take") == true)
     #expect(throws: TemplateFailure.self) { try make(name) }
-    #expect(folder.names == [])
+    #expect(folder.allNames == [])
   }
 
   // MARK: The folder
@@ -73,25 +72,25 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: "\(folder.path)/Timer", withIntermediateDirectories: true)
     #expect(try make("Timer").contains("Package.swift"))
-    #expect(folder.names.contains("Timer/Package.swift"))
+    #expect(folder.allNames.contains("Timer/Package.swift"))
   }
 
   @Test func aFolderWithFilesIsLeftAlone() throws {
-    try folder.write("Timer/.hidden", "kept")
+    try folder.write("kept", to: "Timer/.hidden")
     #expect(
       throws: TemplateFailure.cannotWrite(
         "the folder 'Timer' is not empty; take another name, or empty it")
     ) { try make("Timer") }
-    #expect(folder.names == ["Timer", "Timer/.hidden"])
+    #expect(folder.allNames == ["Timer", "Timer/.hidden"])
   }
 
   @Test func aFileOrALinkIsLeftAlone() throws {
-    try folder.write("Timer", "kept")
+    try folder.write("kept", to: "Timer")
     #expect(throws: TemplateFailure.self) { try make("Timer") }
     try FileManager.default.createSymbolicLink(
       atPath: "\(folder.path)/Link", withDestinationPath: "\(folder.path)/none")
     #expect(throws: TemplateFailure.self) { try make("Link") }
-    #expect(folder.names == ["Link", "Timer"])
+    #expect(folder.allNames == ["Link", "Timer"])
   }
 
   @Test func aFolderThatCannotBeWrittenToIsSaid() throws {
@@ -108,8 +107,8 @@ import Testing
   // MARK: Rondo
 
   private func checkout(_ name: String) throws {
-    try folder.write("\(name)/Package.swift", "let package = Package(\n  name: \"rondo\",\n)\n")
-    try folder.write("\(name)/Sources/Rondo/Rondo.swift", "")
+    try folder.write("let package = Package(\n  name: \"rondo\",\n)\n", to: "\(name)/Package.swift")
+    try folder.write("", to: "\(name)/Sources/Rondo/Rondo.swift")
   }
 
   @Test func aCheckoutIsFoundAroundTheProgram() throws {
@@ -161,5 +160,13 @@ import Testing
   ])
   func anAddressThatWouldBreakTheManifestIsRefused(url: String) {
     #expect(throws: TemplateFailure.self) { try RondoPlace(url, from: folder.path) }
+  }
+}
+
+extension TemporaryFolder {
+  /// Everything in the folder, by paths.
+  fileprivate var allNames: [String] {
+    let all = FileManager.default.enumerator(atPath: path)?.allObjects as? [String]
+    return all?.sorted() ?? []
   }
 }

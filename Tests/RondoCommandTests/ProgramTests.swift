@@ -1,6 +1,7 @@
 // The program as a whole: its help, its manual page, and scripts that complete it.
 
 import Foundation
+import RondoProcesses
 import Testing
 
 @testable import RondoCommand
@@ -26,8 +27,7 @@ import Testing
   // V12
   @Test func aProgramThatIsWatchedAndDoesNotEndIsKilledByASecondSignal() throws {
     let process = Process()
-    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appending(component: "rondo")
+    process.executableURL = URL(filePath: builtProgram("rondo"))
     let deaf = "trap '' TERM; echo ready; while :; do sleep 1; done"
     process.arguments = ["live", "--", "/bin/sh", "-c", deaf]
     let (output, errors) = (Pipe(), Pipe())
@@ -105,9 +105,9 @@ import Testing
 
   /// What bash offers for words, of which the last one is written just now.
   private func offered(_ words: [String], by script: String) throws -> Set<String> {
-    let folder = try TemporaryFolder()
-    try folder.write("recording.jsonl", "")
-    try folder.write("folder/a", "")
+    let folder = TemporaryFolder()
+    try folder.write("", to: "recording.jsonl")
+    try folder.write("", to: "folder/a")
     let quoted = words.map { "'\($0)'" }.joined(separator: " ")
     let text = """
       \(script)
@@ -153,8 +153,8 @@ import Testing
 
   @Test(.enabled(if: isInstalled("fish")))
   func fishOffersWhatTheParserKnows() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("rondo.fish", program.run(arguments: ["completions", "fish"]).output)
+    let folder = TemporaryFolder()
+    try folder.write(program.run(arguments: ["completions", "fish"]).output, to: "rondo.fish")
     func offered(_ line: String) throws -> Set<String> {
       let text = "source '\(folder.path)/rondo.fish'; complete -C '\(line)'"
       let lines = try output(of: "fish", ["--no-config", "-c", text]).split(separator: "\n")
@@ -176,8 +176,8 @@ import Testing
 
   @Test(.enabled(if: isInstalled("zsh")))
   func zshOffersWhatTheParserKnows() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("_rondo", program.run(arguments: ["completions", "zsh"]).output)
+    let folder = TemporaryFolder()
+    try folder.write(program.run(arguments: ["completions", "zsh"]).output, to: "_rondo")
     // Completion itself needs an interactive shell. So what the script tells zsh is looked at.
     let check = """
       compdef() { }
@@ -220,8 +220,8 @@ import Testing
 
   @Test(.enabled(if: isInstalled("groff")))
   func theManualPageIsReadWithoutAWarning() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("rondo.1", program.run(arguments: ["manual"]).output)
+    let folder = TemporaryFolder()
+    try folder.write(program.run(arguments: ["manual"]).output, to: "rondo.1")
     let page = try output(
       of: "groff", ["-man", "-Tutf8", "-Kutf8", "-ww", "-P-cbou", "\(folder.path)/rondo.1"],
       withErrors: true)

@@ -13,7 +13,7 @@ struct FileConflictTests {
   private var url: URL { URL(filePath: program.path("number.json")) }
 
   init() throws {
-    program = try LiveProgram()
+    program = LiveProgram()
   }
 
   /// A storage with a queue of its own, which sees others as a process sees others.

@@ -78,7 +78,7 @@ struct FileCrashTests {
 
     init(_ before: Before) throws {
       self.before = before
-      program = try LiveProgram()
+      program = LiveProgram()
       path = program.path(before == .missingFolder ? "a/b/file.json" : "file.json")
       real = before == .link ? program.path("real.json") : path
       switch before {
@@ -209,7 +209,7 @@ struct FileCrashTests {
 extension LiveProgram {
   /// Whether there is a temporary file anywhere.
   fileprivate var litter: Bool {
-    let files = FileManager.default.enumerator(atPath: folder)
+    let files = FileManager.default.enumerator(atPath: folder.path)
     return files?.contains { ($0 as? String)?.hasSuffix(".rondo-tmp") == true } ?? false
   }
 }

@@ -1,6 +1,7 @@
 // H15: values in files on disk.
 
 import Foundation
+import RondoProcesses
 import RondoRuntimeTestSupport
 import RondoSeededRandomness
 import Synchronization
@@ -9,26 +10,16 @@ import Testing
 @testable import Rondo
 
 struct FileStorageTests {
-  let folder: URL
+  private let temporary = TemporaryFolder()
+  private var folder: URL { URL(filePath: temporary.path) }
+  private var names: [String] { temporary.names }
 
-  init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appending(component: "rondo-files-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
+  private func url(_ name: String) -> URL { temporary.file(name) }
 
-  private func url(_ name: String) -> URL { folder.appending(path: name) }
-
-  private func text(of name: String) -> String? {
-    try? String(contentsOf: url(name), encoding: .utf8)
-  }
+  private func text(of name: String) -> String? { try? temporary.text(of: name) }
 
   private func write(_ text: String, to name: String) throws {
-    try Data(text.utf8).write(to: url(name))
-  }
-
-  private var names: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+    try temporary.write(text, to: name)
   }
 
   private func mode(of name: String) -> mode_t? {
@@ -40,7 +31,6 @@ struct FileStorageTests {
   private func onDisk<Result>(
     _ storage: FileStorage = .fileSystem, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    defer { try? FileManager.default.removeItem(at: folder) }
     return try await withDependencies {
       $0.defaultFileStorage = storage
     } operation: {
@@ -516,7 +506,6 @@ struct FileStorageTests {
 
       deinit { atEnd() }
     }
-    defer { try? FileManager.default.removeItem(at: folder) }
     let storage = FileStorage.fileSystem
     let url = url("a")
     let isWriting = DispatchSemaphore(value: 0)

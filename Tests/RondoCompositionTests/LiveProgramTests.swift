@@ -9,12 +9,12 @@ import Testing
   let program: LiveProgram
 
   init() throws {
-    program = try LiveProgram()
+    program = LiveProgram()
   }
 
   // K17
   @Test func aLiveProgramSaysNothingAboutDependenciesOfRondo() throws {
-    let outcome = try program.run("dependencies", program.folder)
+    let outcome = try program.run("dependencies", program.folder.path)
     #expect(outcome.errors == "")
     #expect(outcome.output == "live 2 2 1 1\n")
     #expect(outcome.status == 0)

@@ -4,6 +4,7 @@ import Foundation
 import Observation
 import Rondo
 import RondoCompatibility
+import RondoProcesses
 import Synchronization
 import Testing
 
@@ -311,10 +312,8 @@ struct SharedPersistenceTests {
 
   @Test("C12: real files are written whole, in folders that are made, and watched")
   func fileSystem() async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(component: "shared-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let url = folder.appending(component: "deep/numbers.json")
+    let folder = TemporaryFolder()
+    let url = folder.file("deep/numbers.json")
     try await withDependencies {
       $0.defaultFileStorage = .fileSystem
     } operation: {

@@ -1,6 +1,7 @@
 // The program: its arguments, its statuses, and what it refuses.
 
 import Foundation
+import RondoProcesses
 import RondoRecording
 import Testing
 
@@ -9,30 +10,7 @@ import Testing
 
 // V5
 @Suite struct CommandTests {
-  /// A folder that is removed at the end of the test.
-  private final class Folder {
-    let path = NSTemporaryDirectory() + "/rondo-\(UUID().uuidString)"
-
-    init() throws {
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func file(_ name: String, _ text: String) throws -> String {
-      let file = "\(path)/\(name)"
-      try Data(text.utf8).write(to: URL(filePath: file))
-      return file
-    }
-
-    var names: [String] {
-      get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
-    }
-  }
-
-  private let folder: Folder
-
-  init() throws { folder = try Folder() }
+  private let folder = TemporaryFolder()
 
   private func run(_ arguments: String...) -> CommandResult {
     InspectionCommand.run(arguments: arguments)
@@ -180,7 +158,7 @@ import Testing
     let recording = try folder.file("a.jsonl", searchRecording().text)
     #expect(run("log", recording, "-o", "-") == run("log", recording))
     #expect(run("view", recording, "-o", "-").output.hasPrefix("<!doctype html>"))
-    #expect(try folder.names == ["a.jsonl"])
+    #expect(folder.names == ["a.jsonl"])
   }
 
   @Test func theFileOfTheStandardInputIsNotReplaced() throws {
@@ -316,7 +294,7 @@ import Testing
       #expect(result.status == .data)
       #expect(result.problem?.contains("Line \(number): ") == true, "\(result.problem ?? "")")
     }
-    #expect(try folder.names == ["a.jsonl"])
+    #expect(folder.names == ["a.jsonl"])
   }
 
   @Test func anUnknownEventIsSkippedWithANote() throws {
@@ -378,7 +356,7 @@ import Testing
     let page = try folder.file("page.html", "old")
     #expect(run("view", recording, "-o", page).status == .success)
     #expect(try String(contentsOfFile: page, encoding: .utf8).hasPrefix("<!doctype html>"))
-    #expect(try folder.names == ["a.jsonl", "page.html"])
+    #expect(folder.names == ["a.jsonl", "page.html"])
   }
 
   @Test(arguments: [
@@ -429,7 +407,7 @@ import Testing
       #expect(result.status == .cannotCreate)
       #expect(result.problem?.contains("\(place) cannot be written: \(reason)") == true)
     }
-    #expect(try folder.names == ["a.jsonl"])
+    #expect(folder.names == ["a.jsonl"])
   }
 
   // H27
@@ -450,18 +428,18 @@ import Testing
     #expect(rename.status == 0)
     let name = "\"$(printf '\(folder.path)/\\351.jsonl')\""
     let log = try shell("\(program) log \(name)")
-    #expect(log.status == 0 && log.text.hasPrefix("Search, Store"))
+    #expect(log.status == 0 && log.output.hasPrefix("Search, Store"))
     let page = "\"$(printf '\(folder.path)/\\377.html')\""
     for _ in 0..<2 {
       // The second time it is replaced.
       #expect(try shell("\(program) view \(name) -o \(page)").status == 0)
-      #expect(try shell("head -c 15 \(page)").text == "<!doctype html>")
+      #expect(try shell("head -c 15 \(page)").output == "<!doctype html>")
     }
-    #expect(try shell("ls '\(folder.path)' | wc -l").text.contains("2"))
+    #expect(try shell("ls '\(folder.path)' | wc -l").output.contains("2"))
     let itself = try shell("\(program) view \(name) -o \(name) 2>&1")
-    #expect(itself.status == 64 && itself.text.contains("-o names the recording itself"))
+    #expect(itself.status == 64 && itself.output.contains("-o names the recording itself"))
     let missing = try shell("\(program) log \"$(printf '/none/\\351')\" 2>&1")
-    #expect(missing.text == "rondo: /none/\\xe9 cannot be read: No such file or directory\n")
+    #expect(missing.output == "rondo: /none/\\xe9 cannot be read: No such file or directory\n")
   }
 
   // H27
@@ -470,26 +448,22 @@ import Testing
     let output = "\(folder.path)/page.html"
     let result = try shell("ulimit -f 1; \(program) view '\(recording)' -o '\(output)' 2>&1")
     #expect(result.status == 73)
-    #expect(result.text == "rondo: \(output) cannot be written: File too large\n")
-    #expect(try folder.names == ["a.jsonl"])
+    #expect(result.output == "rondo: \(output) cannot be written: File too large\n")
+    #expect(folder.names == ["a.jsonl"])
   }
 
   /// The program, beside the tests.
-  private var program: String {
-    URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-      .appending(component: "rondo").path
-  }
+  private var program: String { builtProgram("rondo") }
 
-  private func shell(_ command: String) throws -> (status: Int32, text: String) {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  private func shell(_ command: String) throws -> ProgramRun {
+    try ProgramRun("/bin/sh", ["-c", command])
+  }
+}
+
+extension TemporaryFolder {
+  /// Writes a file and returns its path.
+  fileprivate func file(_ name: String, _ text: String) throws -> String {
+    try write(text, to: name)
+    return path(name)
   }
 }

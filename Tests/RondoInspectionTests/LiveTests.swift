@@ -1,6 +1,7 @@
 // The page of a program that is running: its file, its server, and attacks on it.
 
 import Foundation
+import RondoProcesses
 import Testing
 
 @testable import RondoInspection
@@ -10,21 +11,16 @@ import Testing
 @Suite struct LiveTests {
   /// A recording in a folder of its own, and the server of its page.
   private final class Live {
+    private let folder = TemporaryFolder()
     let path: String
     let tail: RecordingTail
     let server: LiveServer
 
     init(_ text: String? = nil) throws {
-      let folder = NSTemporaryDirectory() + "/rondo-\(UUID().uuidString)"
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      path = folder + "/a.jsonl"
-      if let text { try Data(text.utf8).write(to: URL(filePath: path)) }
+      path = folder.path("a.jsonl")
+      if let text { try folder.write(text, to: "a.jsonl") }
       tail = RecordingTail(path)
       server = try LiveServer(tail)
-    }
-
-    deinit {
-      try? FileManager.default.removeItem(at: URL(filePath: path).deletingLastPathComponent())
     }
 
     /// Writes to the file that is there, as a program does that goes on.

@@ -1,6 +1,7 @@
 // Holds the table of rules on the page on coming over against the tests.
 
 import Foundation
+import RondoProcesses
 import Testing
 
 struct RulesTests {
@@ -42,16 +43,9 @@ struct RulesTests {
         sed -E -e 's/^(case|\#(keywords))\>//' -e 's/^[(, ]*(`?\w+`?)(\s+\w+)?\s*:$/\1/' |
         grep -oE '\w+'
       """#
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", script, "sh"] + folders.map(\.path)
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let words = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    return Set(String(decoding: words, as: UTF8.self).split(separator: "\n"))
+    let run = try ProgramRun("/bin/sh", ["-c", script, "sh"] + folders.map(\.path))
+    #expect(run.status == 0)
+    return Set(run.output.split(separator: "\n"))
   }
 
   // K32

@@ -1,6 +1,7 @@
 // Tools that act on a program that is recorded, by its socket.
 
 import Foundation
+import RondoProcesses
 import RondoScheduling
 import RondoTesting
 import Testing
@@ -86,29 +87,12 @@ import Testing
     }
   }
 
-  /// A folder for one test.
-  final class Folder {
-    let url = FileManager.default.temporaryDirectory.appending(
-      path: "r\(UInt32.random(in: 0 ... .max))")
-    var file: URL { url.appending(path: "a.jsonl") }
-    var socket: URL { url.appending(path: "s") }
-
-    init() throws {
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func lines() throws -> [RecordingLine] {
-      try RecordingFile(contentsOf: file).lines.map(\.line)
-    }
-  }
-
   @MainActor private func makeStore() -> StoreOf<Counter> {
     Store(initialState: Counter.State()) { Counter() }
   }
 
   @MainActor private func record(
-    _ store: StoreOf<Counter>, _ folder: Folder
+    _ store: StoreOf<Counter>, _ folder: TemporaryFolder
   ) throws -> Recording {
     try store.record(to: folder.file, control: .always(at: folder.socket))
   }
@@ -121,7 +105,7 @@ import Testing
 
   // V13
   @MainActor @Test func anActionIsSentAgainAndRecordedAsTheTools() async throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let store = makeStore()
     let recording = try record(store, folder)
     store.send(.add(2))
@@ -146,7 +130,7 @@ import Testing
 
   // V13
   @MainActor @Test func anEarlierStateComesBackAndNowAgain() async throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let store = makeStore()
     let recording = try record(store, folder)
     var commits: [Int] = []
@@ -177,7 +161,7 @@ import Testing
 
   // V13
   @MainActor @Test func effectsAreHeldAndLetGoOneByOne() async throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let store = makeStore()
     let recording = try record(store, folder)
     let tool = try await Tool(folder.socket.path)
@@ -208,7 +192,7 @@ import Testing
 
   // V13
   @MainActor @Test func theEndOfTheRecordingLetsEffectsGo() async throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let store = makeStore()
     let recording = try record(store, folder)
     let tool = try await Tool(folder.socket.path)
@@ -224,7 +208,7 @@ import Testing
 
   // V13
   @MainActor @Test func whatOneOfTwoToolsHoldsIsHeldForTheOther() async throws {
-    let (folder, other) = (try Folder(), try Folder())
+    let (folder, other) = (TemporaryFolder(), TemporaryFolder())
     let store = makeStore()
     let recording = try record(store, folder)
     let second = try record(store, other)
@@ -247,7 +231,7 @@ import Testing
 
   // V13
   @Test func aStoreActorIsActedOnOnItsActor() async throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let store = StoreActor(initialState: Counter.State()) { Counter() }
     let recording = try await store.record(to: folder.file, control: .always(at: folder.socket))
     let tool = try await Tool(folder.socket.path)
@@ -317,7 +301,7 @@ import Testing
         }
       }
     }
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let store = withDependencies {
       $0.continuousClock = ContinuousClock()
     } operation: {
@@ -342,7 +326,7 @@ import Testing
 
   // V13
   @MainActor @Test func whatCannotBeDoneIsSaidInOneLine() async throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let store = makeStore()
     let recording = try record(store, folder)
     let tool = try await Tool(folder.socket.path)
@@ -377,7 +361,7 @@ import Testing
         return .none
       }
     }
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let store = Store(initialState: 0) { Plain() }
     let recording = try store.record(to: folder.file, control: .always(at: folder.socket))
     store.send(.tapped)
@@ -392,7 +376,7 @@ import Testing
 
   // V13
   @MainActor @Test func theSocketIsForItsUserAlone() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let recording = try record(makeStore(), folder)
     var status = stat()
     #expect(lstat(folder.socket.path, &status) == 0)
@@ -409,26 +393,20 @@ import Testing
   // V13
   @MainActor @Test(.enabled(if: canBeAnother, "It needs root, setpriv and perl."))
   func aProcessOfAnotherUserIsRefusedWhereItCanReachTheSocket() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let recording = try record(makeStore(), folder)
     defer { recording.end() }
-    #expect(chmod(folder.url.path, 0o755) == 0 && chmod(folder.socket.path, 0o777) == 0)
+    #expect(chmod(folder.path, 0o755) == 0 && chmod(folder.socket.path, 0o777) == 0)
 
     func greeting(asUser user: Int) throws -> String {
-      let process = Process()
-      process.executableURL = URL(filePath: "/usr/bin/setpriv")
       let program = """
         socket(my $s, PF_UNIX, SOCK_STREAM, 0); connect($s, pack_sockaddr_un($ARGV[0])) or die $!; print scalar(<$s>) // "refused"
         """
-      process.arguments =
+      return try ProgramRun(
+        "/usr/bin/setpriv",
         ["--reuid=\(user)", "--clear-groups", "/usr/bin/perl", "-MSocket", "-e", program]
-        + [folder.socket.path]
-      let output = Pipe()
-      process.standardOutput = output
-      try process.run()
-      let text = try output.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
-      return String(decoding: text, as: UTF8.self)
+          + [folder.socket.path]
+      ).output
     }
     #expect(try greeting(asUser: 0).hasPrefix("{"))
     #expect(try greeting(asUser: 65_534) == "refused")
@@ -436,7 +414,7 @@ import Testing
 
   // V13
   @MainActor @Test func aPlaceThatIsTakenIsRefused() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     func problem() -> String? {
       do {
         _ = try record(makeStore(), folder)
@@ -459,7 +437,7 @@ import Testing
     #expect(problem() == "\(path) cannot be a control socket: there is a file of that name.")
     try FileManager.default.removeItem(atPath: path)
     let first = try record(makeStore(), folder)
-    let other = folder.url.appending(path: "b.jsonl")
+    let other = folder.file("b.jsonl")
     #expect(throws: RecordingError("\(path) cannot be a control socket: another program uses it."))
     {
       try makeStore().record(to: other, control: .always(at: folder.socket))
@@ -475,7 +453,7 @@ import Testing
 
   // V13
   @MainActor @Test func aSocketThatAProgramHasLeftIsReplaced() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = try #require(sockaddr_un(path: folder.socket.path))
     #expect(address.withSocketAddress { bind(descriptor, $0, $1) } == 0)
@@ -485,7 +463,7 @@ import Testing
 
   // V13
   @MainActor @Test func tooManyAndTooLongRequestsAreCutOff() async throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let store = makeStore()
     let recording = try record(store, folder)
     var tools: [Tool] = []
@@ -511,7 +489,7 @@ import Testing
 
   // V13
   @MainActor @Test func withoutControlThereIsNoSocket() throws {
-    let folder = try Folder()
+    let folder = TemporaryFolder()
     let store = makeStore()
     let recording = try store.record(to: folder.file)
     #expect(recording.controlURL == nil)
@@ -530,7 +508,7 @@ import Testing
   #if DEBUG
     // V13
     @MainActor @Test func socketsOfKilledProgramsAreRemoved() throws {
-      let folder = try Folder()
+      let folder = TemporaryFolder()
       let first = try makeStore().record(to: folder.file, control: .inDebugBuilds)
       let place = try #require(first.controlURL?.deletingLastPathComponent())
       first.end()
@@ -547,4 +525,13 @@ import Testing
       second.end()
     }
   #endif
+}
+
+extension TemporaryFolder {
+  fileprivate var file: URL { file("a.jsonl") }
+  fileprivate var socket: URL { file("s") }
+
+  fileprivate func lines() throws -> [RecordingLine] {
+    try RecordingFile(contentsOf: file).lines.map(\.line)
+  }
 }

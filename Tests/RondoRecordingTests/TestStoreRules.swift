@@ -2,6 +2,7 @@
 
 import Foundation
 import Rondo
+import RondoProcesses
 import RondoScheduling
 import Testing
 
@@ -9,28 +10,26 @@ import Testing
 @testable import RondoTestStore
 
 @MainActor @Suite struct TestStoreRules {
-  private let folder = FileManager.default.temporaryDirectory
-    .appending(path: "recordings-\(UUID().uuidString)")
+  private let folder = TemporaryFolder()
 
   private func store() -> TestStoreOf<Desk> {
     let timeline = TestTimeline()
     return TestStore(initialState: Desk.State(), timeline: timeline) { Desk(timeline: timeline) }
   }
 
-  private func files() throws -> [URL] {
-    try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+  private func files() -> [URL] {
+    folder.names.map(folder.file)
   }
 
   // V1
   @Test func V1_aFailingTestLeavesItsRecording() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let issues = await captureIssues {
       await TestSettings.with(\.recordings, folder.path) {
         let store = store()
         await store.send(.add(1)) { $0.count = 2 }
       }
     }
-    let file = try #require(try files().first)
+    let file = try #require(files().first)
     #expect(issues.count == 1)
     #expect(issues[0].message.hasSuffix("\n\nThe recording of the test is in \(file.path)."))
     #expect(file.lastPathComponent.hasPrefix("TestStoreRules-"))
@@ -43,14 +42,13 @@ import Testing
 
   // V1
   @Test func V1_aTestThatFailsAtItsEndLeavesItsRecording() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let issues = await captureIssues {
       await TestSettings.with(\.recordings, folder.path) {
         let store = store()
         await store.send(.sleep(1))
       }
     }
-    let file = try #require(try files().first)
+    let file = try #require(files().first)
     #expect(issues.count == 1)
     #expect(issues[0].message.hasSuffix("The recording of the test is in \(file.path)."))
     let ends = try RecordingFile(contentsOf: file).ends
@@ -59,34 +57,31 @@ import Testing
 
   // V1
   @Test func V1_aPassingTestLeavesNothing() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     await TestSettings.with(\.recordings, folder.path) {
       let store = store()
       await store.send(.add(1)) { $0.count = 1 }
     }
-    #expect(try files() == [])
+    #expect(files() == [])
   }
 
   // V1
   @Test func V1_aLinkInTheFolderOfTestsIsNotFollowed() throws {
     let files = FileManager.default
-    defer { try? files.removeItem(at: folder) }
-    try files.createDirectory(at: folder, withIntermediateDirectories: true)
-    let outside = folder.appending(path: "outside")
+    let outside = folder.file("outside")
     try Data("mine".utf8).write(to: outside)
-    let first = try KeptRecording.newFile(in: folder, named: "Test-1")
+    let first = try KeptRecording.newFile(in: URL(filePath: folder.path), named: "Test-1")
     let number = try #require(
       first.deletingPathExtension().lastPathComponent.split(separator: "-").last.flatMap { Int($0) }
     )
     for next in number + 1...number + 100 {
-      let link = folder.appending(path: "Test-1-\(next).jsonl")
+      let link = folder.file("Test-1-\(next).jsonl")
       if next.isMultiple(of: 2) {
         try files.createSymbolicLink(at: link, withDestinationURL: outside)
       } else {
         #expect(mkfifo(link.path, 0o600) == 0)
       }
     }
-    let second = try KeptRecording.newFile(in: folder, named: "Test-1")
+    let second = try KeptRecording.newFile(in: URL(filePath: folder.path), named: "Test-1")
     let attributes = try files.attributesOfItem(atPath: second.path)
     #expect(attributes[.type] as? FileAttributeType == .typeRegular)
     #expect(try String(contentsOf: outside, encoding: .utf8) == "mine")

@@ -3,6 +3,7 @@
 
 #if os(Linux)
   import Foundation
+  import RondoProcesses
   import RondoScheduling
   import Testing
 
@@ -60,23 +61,8 @@
     }
 
     /// Runs the program that is built beside the tests.
-    private func run(_ task: String) throws -> (output: String, errors: String, status: Int32) {
-      let process = Process()
-      process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().appending(component: "loop-program")
-      process.arguments = [task]
-      let (output, errors) = (Pipe(), Pipe())
-      process.standardInput = FileHandle.nullDevice
-      process.standardOutput = output
-      process.standardError = errors
-      try process.run()
-      let text = try output.fileHandleForReading.readToEnd() ?? Data()
-      let said = try errors.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
-      return (
-        String(decoding: text, as: UTF8.self), String(decoding: said, as: UTF8.self),
-        process.terminationStatus
-      )
+    private func run(_ task: String) throws -> ProgramRun {
+      try ProgramRun(builtProgram("loop-program"), [task])
     }
   }
 #endif

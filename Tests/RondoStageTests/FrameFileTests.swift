@@ -1,6 +1,7 @@
 // Frames that are kept in files.
 
 import Foundation
+import RondoProcesses
 import RondoScheduling
 import RondoStage
 import RondoStageTesting
@@ -42,9 +43,8 @@ import Testing
 
   // S3
   @Test func whatIsNotThereIsWrittenOnce() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(path: "Frames/new.txt")
+    let folder = TemporaryFolder()
+    let file = folder.file("Frames/new.txt")
     let sheet = sheet(stage())
     let problem = try #require(sheet.compare(with: file, name: "new", accepts: false))
     #expect(problem.hasPrefix("There were no frames 'new'. They are in \(file.path) now"))
@@ -53,9 +53,8 @@ import Testing
 
   // S3
   @Test func aDifferenceIsShownAndDrawn() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(path: "hello.txt")
+    let folder = TemporaryFolder()
+    let file = folder.file("hello.txt")
     let name = "hello-\(UUID().uuidString)"
     let (before, now) = (sheet(stage()), sheet(stage("Hallo")))
     #expect(before.compare(with: file, name: name, accepts: true) == nil)

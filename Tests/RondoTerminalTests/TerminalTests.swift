@@ -1,7 +1,7 @@
 // Programs on a pseudo-terminal, as somebody in front of it sees them.
 
 import Foundation
-import RondoPseudoTerminal
+import RondoProcesses
 import Testing
 
 @Suite struct TerminalTests {
@@ -13,7 +13,7 @@ import Testing
     width: Int = 80
   ) throws -> PseudoTerminal {
     let terminal = try PseudoTerminal(
-      PseudoTerminal.program(name), arguments, environment, width: width)
+      builtProgram(name), arguments, environment, width: width)
     #expect(terminal.read { $0.contains(text) }, "\(terminal.output.debugDescription)")
     return terminal
   }
@@ -160,7 +160,7 @@ import Testing
 
   @Test func aRunThatWasQuitBeforeItBeganEndsAtOnce() throws {
     let terminal = try PseudoTerminal(
-      PseudoTerminal.program("terminal-probe"), ["--quit-first", "--report"])
+      builtProgram("terminal-probe"), ["--quit-first", "--report"])
     #expect(terminal.read { $0.contains("ready") })
     // Nothing was shown in the first run. The one after it is an ordinary one.
     let end = try #require(terminal.output.range(of: "after 1"))
@@ -255,7 +255,7 @@ import Testing
 
   @Test func aTerminalThatKnowsNoPlacesIsRefused() throws {
     let terminal = try PseudoTerminal(
-      PseudoTerminal.program("terminal-probe"), [], ["TERM": "dumb"])
+      builtProgram("terminal-probe"), [], ["TERM": "dumb"])
     terminal.readToEnd()
     #expect(terminal.status == 74)
     #expect(!terminal.output.contains("\u{1b}"))
@@ -288,22 +288,11 @@ import Testing
     _ status: Int32,
     _ line: String
   ) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: PseudoTerminal.program("dice"))
-    process.arguments = arguments
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    let said = [output, errors].map {
-      String(decoding: (try? $0.fileHandleForReading.readToEnd()) ?? Data(), as: UTF8.self)
-    }
-    process.waitUntilExit()
-    #expect(process.terminationStatus == status && process.terminationReason == .exit)
-    let text = said[status == 0 ? 0 : 1]
-    #expect(text.hasPrefix(line) && text.split(separator: "\n").count == 1, "\(said)")
-    #expect(said[status == 0 ? 1 : 0].isEmpty)
+    let run = try ProgramRun(builtProgram("dice"), arguments)
+    #expect(run.status == status)
+    let (text, other) = status == 0 ? (run.output, run.errors) : (run.errors, run.output)
+    #expect(text.hasPrefix(line) && text.split(separator: "\n").count == 1, "\(text)")
+    #expect(other.isEmpty)
   }
 
   @Test func theExampleHasNoMoreThanFiftyLines() throws {

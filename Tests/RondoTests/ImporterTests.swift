@@ -1,6 +1,7 @@
 // A package that imports Rondo may name its targets as it likes.
 
 import Foundation
+import RondoProcesses
 import Testing
 
 @Suite struct ImporterTests {
@@ -10,24 +11,18 @@ import Testing
     for folder in [".", "Originals/swift-composable-architecture"] {
       let package = root.appending(path: folder).standardizedFileURL
       let description = try swift("package", "dump-package", in: package)
-      let products = try JSONDecoder().decode(Description.self, from: description.output)
+      let products = try JSONDecoder().decode(Description.self, from: Data(description.output.utf8))
         .products.filter { $0.type.keys.contains("library") }.map(\.name)
       #expect(products.contains(folder == "." ? "Rondo" : "ComposableArchitecture"))
       imported.append((package, products))
     }
 
-    let importer = FileManager.default.temporaryDirectory.appending(component: UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: importer) }
-    for name in Self.names {
-      let folder = importer.appending(path: "Sources/\(name)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      try Data().write(to: folder.appending(component: "main.swift"))
-    }
-    try manifest(imported).write(
-      to: importer.appending(component: "Package.swift"), atomically: true, encoding: .utf8)
+    let importer = TemporaryFolder()
+    for name in Self.names { try importer.write("", to: "Sources/\(name)/main.swift") }
+    try importer.write(manifest(imported), to: "Package.swift")
 
     // Lists no plugin, after it has put the whole graph together.
-    let resolution = try swift("package", "plugin", "--list", in: importer)
+    let resolution = try swift("package", "plugin", "--list", in: URL(filePath: importer.path))
     #expect(resolution.status == 0, "\(resolution.errors)")
   }
 
@@ -39,7 +34,7 @@ import Testing
     "Styleguide",
     "ApiClient", "DatabaseClient", "isowords", "isowords-home", "isowords-server", "server",
     "dice", "benchmarks", "stage-examples", "StageExamples", "SeededRandomness",
-    "RuntimeTestSupport", "IndexReading", "PseudoTerminal", "AllocationCounter",
+    "RuntimeTestSupport", "IndexReading", "Processes", "AllocationCounter",
     "BenchmarkCounts", "live-program", "loop-program", "terminal-probe", "ConformanceTests",
     "HomeFeatureTests", "tasks", "TasksTests", "StageExamplesTests", "BenchmarkCountsTests",
   ]
@@ -81,29 +76,15 @@ import Testing
 
   /// Runs `swift` on a package, with a folder for what it builds that is not the tests' own.
   private func swift(_ arguments: String..., in package: URL) throws
-    -> (output: Data, errors: String, status: Int32)
+    -> ProgramRun
   {
-    let scratch = FileManager.default.temporaryDirectory.appending(component: UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: scratch) }
-    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-    let output = scratch.appending(component: "output")
-    let errors = scratch.appending(component: "errors")
-    for file in [output, errors] { try Data().write(to: file) }
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
+    let scratch = TemporaryFolder()
     let paths = ["--package-path", package.path, "--scratch-path", scratch.path]
-    process.arguments = ["swift", arguments[0]] + paths + arguments.dropFirst()
     // Switches that leave out macros or tests of this package leave out its products as well.
-    process.environment = ProcessInfo.processInfo.environment
+    let environment = ProcessInfo.processInfo.environment
       .filter { !$0.key.hasPrefix("RONDO_") }
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = try FileHandle(forWritingTo: errors)
-    try process.run()
-    process.waitUntilExit()
-    return (
-      try Data(contentsOf: output), try String(contentsOf: errors, encoding: .utf8),
-      process.terminationStatus
-    )
+    return try ProgramRun(
+      "/usr/bin/env", ["swift", arguments[0]] + paths + arguments.dropFirst(),
+      environment: environment)
   }
 }

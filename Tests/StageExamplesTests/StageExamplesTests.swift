@@ -1,7 +1,7 @@
 // The examples show what they showed when their pictures were taken.
 
 import Foundation
-import RondoPseudoTerminal
+import RondoProcesses
 import RondoStageExamples
 import Testing
 
@@ -47,24 +47,8 @@ import Testing
 
   // MARK: The program
 
-  private func run(_ arguments: [String], input: Int32? = nil) throws -> (
-    status: Int32, output: String, errors: String
-  ) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: PseudoTerminal.program("stage-examples"))
-    process.arguments = arguments
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    let problem = try errors.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (
-      process.terminationStatus, String(decoding: text, as: UTF8.self),
-      String(decoding: problem, as: UTF8.self)
-    )
+  private func run(_ arguments: [String]) throws -> ProgramRun {
+    try ProgramRun(builtProgram("stage-examples"), arguments)
   }
 
   @Test(arguments: [["--fast"], ["--svg"], ["nonsense"], ["shake", "-x"], ["--svg", "--frames"]])
@@ -83,14 +67,14 @@ import Testing
   }
 
   @Test func aTerminalIsToldWhatItShows() throws {
-    let terminal = try PseudoTerminal(PseudoTerminal.program("stage-examples"), ["shake"])
+    let terminal = try PseudoTerminal(builtProgram("stage-examples"), ["shake"])
     #expect(terminal.read { $0.contains("shake: a wrong password, twice") })
     terminal.send(SIGINT)
     terminal.readToEnd()
   }
 
   @Test func aSignalGivesTheCursorBack() throws {
-    let terminal = try PseudoTerminal(PseudoTerminal.program("stage-examples"), ["transitions"])
+    let terminal = try PseudoTerminal(builtProgram("stage-examples"), ["transitions"])
     #expect(terminal.read { !$0.isCursorVisible && $0.contains("▓") })
     terminal.send(SIGINT)
     terminal.readToEnd()

@@ -1,27 +1,21 @@
 // A list of tasks: the program on a pseudo-terminal, and the page that makes it.
 
 import Foundation
-import RondoPseudoTerminal
+import RondoProcesses
 import Testing
 
 @Suite struct TasksProgramTests {
-  private let folder = FileManager.default.temporaryDirectory
-    .appending(component: "tasks-\(UUID().uuidString)")
+  private let folder = TemporaryFolder()
 
-  private var file: URL { folder.appending(component: "tasks.json") }
-
-  init() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
+  private var file: URL { folder.file("tasks.json") }
 
   private func started(width: Int = 80, height: Int = 24) throws -> PseudoTerminal {
     try PseudoTerminal(
-      PseudoTerminal.program("tasks"), [file.path], width: width, height: height)
+      builtProgram("tasks"), [file.path], width: width, height: height)
   }
 
   // F7
   @Test func tasksAreTypedAndKept() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let terminal = try started()
     #expect(terminal.read { $0.contains("Nothing to do.") && $0.contains("enter add") })
     // A combining accent comes as a key of its own. Ctrl-W takes a word back.
@@ -54,7 +48,6 @@ import Testing
 
   // F7
   @Test func aMegabyteIsPastedIntoTheSmallestTerminal() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let terminal = try started(width: 10, height: 3)
     #expect(terminal.read { $0.contains("█") || $0.contains("what is") })
     let pasted = String(repeating: "0123456789abcde\n", count: 1 << 16)
@@ -74,7 +67,6 @@ import Testing
   // F7
   @Test(arguments: ["\u{3}", "\u{4}"])
   func aChangeRightBeforeTheEndIsKept(_ end: String) throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let terminal = try started()
     #expect(terminal.read { $0.contains("enter add") })
     terminal.type("Buy milk\r\(end)")
@@ -93,20 +85,9 @@ import Testing
   func aProgramWithoutATerminalSaysALine(
     _ arguments: [String], _ status: Int32, _ line: String
   ) throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let process = Process()
-    process.executableURL = URL(filePath: PseudoTerminal.program("tasks"))
-    process.arguments = arguments
-    process.currentDirectoryURL = folder
-    let output = Pipe()
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd()
-    let text = String(decoding: data ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == status && process.terminationReason == .exit)
+    let run = try ProgramRun(builtProgram("tasks"), arguments, in: folder.path)
+    let text = run.output + run.errors
+    #expect(run.status == status)
     #expect(text.hasPrefix(line) && text.split(separator: "\n").count == 1, "\(text)")
   }
 

@@ -21,18 +21,12 @@ final class LocalServer {
   /// Makes a certificate that nobody trusts.
   ///
   /// - Returns: The file with the key and the certificate; `nil` where there is no openssl.
-  static func certificate(in directory: TemporaryDirectory) -> String? {
-    let process = Process()
+  static func certificate(in directory: TemporaryFolder) -> String? {
     let (key, certificate) = (directory.path("key.pem"), directory.path("certificate.pem"))
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
+    let arguments =
       ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost"]
       + ["-days", "2", "-keyout", key, "-out", certificate]
-    process.standardError = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return nil }
-    process.waitUntilExit()
-    guard process.terminationStatus == 0,
+    guard (try? ProgramRun("/usr/bin/env", arguments))?.status == 0,
       let both = try? directory.text(of: "key.pem") + directory.text(of: "certificate.pem"),
       (try? directory.write(both, to: "server.pem")) != nil
     else { return nil }
@@ -45,18 +39,9 @@ final class LocalServer {
   ///
   /// - Returns: Its status, and the last line on standard error; 124 if it had to be ended.
   static func refusal(_ arguments: [String]) throws -> (status: Int32, line: Substring?) {
-    let process = Process()
-    let errors = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["timeout", "60", python ?? "python3", file] + arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = errors
-    try process.run()
-    let text = String(
-      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, text.split(separator: "\n").last)
+    let run = try ProgramRun(
+      "/usr/bin/env", ["timeout", "60", python ?? "python3", file] + arguments)
+    return (run.status, run.errors.split(separator: "\n").last)
   }
 
   init(_ arguments: String...) throws {

@@ -16,10 +16,7 @@ enum Repository {
   }
 
   /// The path of the program, which is built beside the tests.
-  static var program: String {
-    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appendingPathComponent("isowords-home").path
-  }
+  static var program: String { builtProgram("isowords-home") }
 
   /// Whether the tests run under a sanitizer, which takes memory of its own.
   static var isSanitized: Bool {

@@ -1,5 +1,5 @@
 // The pseudo-terminal that programs are run on, in every file of these tests.
 
-@_exported import RondoPseudoTerminal
+@_exported import RondoProcesses
 
 typealias Terminal = PseudoTerminal

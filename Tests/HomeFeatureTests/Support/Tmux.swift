@@ -9,7 +9,7 @@ final class Tmux {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  private let directory = TemporaryDirectory()
+  private let directory = TemporaryFolder()
   private let server: Process
 
   /// A session with 80 × 24 cells that runs a script.

@@ -1,6 +1,7 @@
 // Properties, servers with a memory, faults, budgets, saved orders and recordings of explorations (X16, X22).
 
 import Foundation
+import RondoProcesses
 import RondoSeededRandomness
 import RondoTesting
 import Synchronization
@@ -718,9 +719,7 @@ private final class CountingClock: Clock {
 
   // X22
   @Test func anOrderThatHasFailedRunsFirstTheNextTime() async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "rondo-orders-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = TemporaryFolder()
     func explore(cancelsInFlight: Bool) async -> ([String], ExplorationCoverage?) {
       await TestSettings.with(\.orders, folder.path) {
         var coverage: ExplorationCoverage?
@@ -731,12 +730,9 @@ private final class CountingClock: Clock {
         return (issues.map(\.message), coverage)
       }
     }
-    func files() -> [String] {
-      (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    }
     #expect(await explore(cancelsInFlight: false).0.first?.contains("Found in run 4.") == true)
-    #expect(files() == ["RondoExplorationTests-PowersTests-swift-search---State.orders"])
-    let file = folder.appending(path: try #require(files().first))
+    #expect(folder.names == ["RondoExplorationTests-PowersTests-swift-search---State.orders"])
+    let file = folder.file(try #require(folder.names.first))
     #expect(try String(contentsOf: file, encoding: .utf8) == "2-2:2/5\n")
     // Two lines are skipped: one is not an order, and one is an order that does not fail.
     try "nonsense\n0-\n2-2:2/5\n".write(to: file, atomically: true, encoding: .utf8)
@@ -761,9 +757,7 @@ private final class CountingClock: Clock {
 @Suite struct RunRecordingTests {
   // X22
   @Test func theRunThatFailsIsRecorded() async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "rondo-runs-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = TemporaryFolder()
     let issues = await TestSettings.with(\.recordings, folder.path) {
       await captureIssues {
         await Explorer(initialState: Search.State()) { Search() }
@@ -775,9 +769,8 @@ private final class CountingClock: Clock {
     }
     let message = try #require(issues.first?.message)
     // One: those of the runs that were tried on the way are gone.
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    #expect(files.count == 1)
-    let path = folder.appending(path: files[0]).path
+    #expect(folder.names.count == 1)
+    let path = folder.path(folder.names[0])
     #expect(message.contains("The recording of this run is in \(path). See it by: rondo view"))
     let lines = try String(contentsOfFile: path, encoding: .utf8)
     #expect(lines.contains("queryChanged"))

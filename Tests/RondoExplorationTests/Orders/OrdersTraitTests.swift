@@ -1,6 +1,7 @@
 // Tests that are run in many orders (X2, X5, X7).
 
 import Foundation
+import RondoProcesses
 import RondoTesting
 import Synchronization
 import Testing
@@ -73,9 +74,7 @@ import Testing
 
   // X22
   @Test func anOrderThatHasFailedRunsFirstTheNextTime() async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "rondo-orders-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = TemporaryFolder()
     func messages(isMended: Bool) async throws -> [String] {
       try await TestSettings.with(\.orders, folder.path) {
         try await issues(of: .orders(300)) {
@@ -84,16 +83,13 @@ import Testing
         }
       }
     }
-    func files() -> [String] {
-      (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    }
     #expect(try await messages(isMended: false).last?.contains("in 1 other order it has") == true)
-    #expect(files().count == 1)
+    #expect(folder.names.count == 1)
     let again = try await messages(isMended: false).last
     #expect(again?.contains("order; it has failed in this order before. This order") == true)
     #expect(try await messages(isMended: true).isEmpty)
     // It is there if the bug comes back.
-    #expect(files().count == 1)
+    #expect(folder.names.count == 1)
   }
 
   @Test func aFailureInTheUsualOrderIsTheTestsOwn() async throws {

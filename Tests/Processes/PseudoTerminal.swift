@@ -177,12 +177,6 @@ public final class PseudoTerminal {
     keyboardAndScreen = -1
   }
 
-  /// The path of a built program, beside the tests.
-  public static func program(_ name: String) -> String {
-    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appendingPathComponent(name).path
-  }
-
   // Whatever is waited for comes at once; a minute is for a machine that has much else to do.
   private func readMore(within milliseconds: Int32 = 60_000) -> Bool {
     var ready = pollfd(fd: keyboardAndScreen, events: Int16(POLLIN), revents: 0)
