@@ -24,55 +24,32 @@ import Testing
     #expect(issues.isEmpty)
   }
 
-  @Test func anElementThatComesTwiceIsAFault() async {
-    let issues = await captureIssues {
-      await explorer
-        .actions(.watchScores)
-        .outcomes(ofStream: \.feedClient.scores) { [.elements(1, 2)] }
-        .always { $0.scores.count < 3 }
-        .faults(atMost: 1, of: .twice)
-        .explore(steps: 1)
+  private enum Twice {
+    static func foundByExploration() async {
+      let store = TestStore(initialState: Feeds.State()) { Feeds() }
+      store.exhaustivity = .off
+      let scores = PendingStreams<Int>()
+      store.dependencies.feedClient.scores = scores.endpoint()
+
+      await store.send(.watchScores)
+      scores.yield(0, 1, strict: false)
+      await store.skipReceivedActions(strict: false)
+      scores.yield(0, 2, strict: false)
+      await store.skipReceivedActions(strict: false)
+      scores.yield(0, 2, strict: false)
+      await store.skipReceivedActions(strict: false)
+      #expect(store.state.scores.count < 3)
     }
-    #expect(
-      issues.first?.message.contains(
-        """
-        As a test:
-
-        @Test func foundByExploration() async {
-          let store = TestStore(initialState: Feeds.State()) { Feeds() }
-          store.exhaustivity = .off
-          let scores = PendingStreams<Int>()
-          store.dependencies.feedClient.scores = scores.endpoint()
-
-          await store.send(.watchScores)
-          scores.yield(0, 1, strict: false)
-          await store.skipReceivedActions(strict: false)
-          scores.yield(0, 2, strict: false)
-          await store.skipReceivedActions(strict: false)
-          scores.yield(0, 2, strict: false)
-          await store.skipReceivedActions(strict: false)
-          #expect(store.state.scores.count < 3)
-        }
-        """) == true, "\(issues)")
   }
 
-  /// The test of the failure above, as it was printed.
-  @Test func theTestWithAStreamFailsInTheSameWay() async {
-    let store = TestStore(initialState: Feeds.State()) { Feeds() }
-    store.exhaustivity = .off
-    let scores = PendingStreams<Int>()
-    store.dependencies.feedClient.scores = scores.endpoint()
-
-    await store.send(.watchScores)
-    scores.yield(0, 1, strict: false)
-    await store.skipReceivedActions(strict: false)
-    scores.yield(0, 2, strict: false)
-    await store.skipReceivedActions(strict: false)
-    scores.yield(0, 2, strict: false)
-    await store.skipReceivedActions(strict: false)
-    withKnownIssue { #expect(store.state.scores.count < 3) }
-    scores.finish(0, strict: false)
-    await store.finish()
+  @Test func anElementThatComesTwiceIsAFault() async throws {
+    let explorer =
+      explorer
+      .actions(.watchScores)
+      .outcomes(ofStream: \.feedClient.scores) { [.elements(1, 2)] }
+      .always { $0.scores.count < 3 }
+      .faults(atMost: 1, of: .twice)
+    try await expect(explorer, steps: 1, prints: Twice.foundByExploration)
   }
 
   @Test func aStreamCanFail() async {
@@ -295,71 +272,48 @@ import Testing
         """) == true, "\(issues)")
   }
 
-  @Test func endpointsHaveNamesOfTheirOwnInATest() async {
-    let issues = await captureIssues {
-      await explorer
-        .actions(.sum)
-        .outcomes(ofStream: \.feedClient.scores) { [.finished(after: 1)] }
-        .outcomes(of: \.newsClient.scores) { [.success(2)] }
-        .outcomes(of: \.newsClient.default) { [.success(3)] }
-        .outcomes(of: \.newsClient.store) { [.success(4)] }
-        .eventually { $0.scores != [1, 2, 3, 4] }
-        .explore(steps: 1)
+  private enum Names {
+    static func foundByExploration() async {
+      let store = TestStore(initialState: Feeds.State()) { Feeds() }
+      store.exhaustivity = .off
+      let feedClientScores = PendingStreams<Int>()
+      store.dependencies.feedClient.scores = feedClientScores.endpoint()
+      let newsClientScores = PendingCalls<Int>()
+      store.dependencies.newsClient.scores = newsClientScores.endpoint()
+      let newsClientDefault = PendingCalls<Int>()
+      store.dependencies.newsClient.default = newsClientDefault.endpoint()
+      let newsClientStore = PendingCalls<Int>()
+      store.dependencies.newsClient.store = newsClientStore.endpoint()
+
+      await store.send(.sum)
+      feedClientScores.yield(0, 1, strict: false)
+      await store.skipReceivedActions(strict: false)
+      feedClientScores.finish(0, strict: false)
+      await store.skipReceivedActions(strict: false)
+      newsClientScores.answer(0, .success(2), strict: false)
+      await store.skipReceivedActions(strict: false)
+      newsClientDefault.answer(0, .success(3), strict: false)
+      await store.skipReceivedActions(strict: false)
+      newsClientStore.answer(0, .success(4), strict: false)
+      await store.skipReceivedActions(strict: false)
+      #expect(store.state.scores != [1, 2, 3, 4])
     }
+  }
+
+  @Test func endpointsHaveNamesOfTheirOwnInATest() async throws {
+    let explorer =
+      explorer
+      .actions(.sum)
+      .outcomes(ofStream: \.feedClient.scores) { [.finished(after: 1)] }
+      .outcomes(of: \.newsClient.scores) { [.success(2)] }
+      .outcomes(of: \.newsClient.default) { [.success(3)] }
+      .outcomes(of: \.newsClient.store) { [.success(4)] }
+      .eventually { $0.scores != [1, 2, 3, 4] }
+    try await expect(explorer, steps: 1, prints: Names.foundByExploration)
+    let issues = await captureIssues { await explorer.explore(steps: 1) }
     #expect(
       issues.first?.message.contains("call 0 of newsClientScores: .success(2)  answered") == true,
       "\(issues)")
-    #expect(
-      issues.first?.message.contains(
-        """
-          let feedClientScores = PendingStreams<Int>()
-          store.dependencies.feedClient.scores = feedClientScores.endpoint()
-          let newsClientScores = PendingCalls<Int>()
-          store.dependencies.newsClient.scores = newsClientScores.endpoint()
-          let newsClientDefault = PendingCalls<Int>()
-          store.dependencies.newsClient.default = newsClientDefault.endpoint()
-          let newsClientStore = PendingCalls<Int>()
-          store.dependencies.newsClient.store = newsClientStore.endpoint()
-
-          await store.send(.sum)
-          feedClientScores.yield(0, 1, strict: false)
-          await store.skipReceivedActions(strict: false)
-          feedClientScores.finish(0, strict: false)
-          await store.skipReceivedActions(strict: false)
-          newsClientScores.answer(0, .success(2), strict: false)
-          await store.skipReceivedActions(strict: false)
-          newsClientDefault.answer(0, .success(3), strict: false)
-          await store.skipReceivedActions(strict: false)
-          newsClientStore.answer(0, .success(4), strict: false)
-          await store.skipReceivedActions(strict: false)
-        """) == true, "\(issues)")
-  }
-
-  /// The test of the failure above, as it was printed.
-  @Test func theTestWithNamesOfItsOwnFailsInTheSameWay() async {
-    let store = TestStore(initialState: Feeds.State()) { Feeds() }
-    store.exhaustivity = .off
-    let feedClientScores = PendingStreams<Int>()
-    store.dependencies.feedClient.scores = feedClientScores.endpoint()
-    let newsClientScores = PendingCalls<Int>()
-    store.dependencies.newsClient.scores = newsClientScores.endpoint()
-    let newsClientDefault = PendingCalls<Int>()
-    store.dependencies.newsClient.default = newsClientDefault.endpoint()
-    let newsClientStore = PendingCalls<Int>()
-    store.dependencies.newsClient.store = newsClientStore.endpoint()
-
-    await store.send(.sum)
-    feedClientScores.yield(0, 1, strict: false)
-    await store.skipReceivedActions(strict: false)
-    feedClientScores.finish(0, strict: false)
-    await store.skipReceivedActions(strict: false)
-    newsClientScores.answer(0, .success(2), strict: false)
-    await store.skipReceivedActions(strict: false)
-    newsClientDefault.answer(0, .success(3), strict: false)
-    await store.skipReceivedActions(strict: false)
-    newsClientStore.answer(0, .success(4), strict: false)
-    await store.skipReceivedActions(strict: false)
-    withKnownIssue { #expect(store.state.scores != [1, 2, 3, 4]) }
   }
 
   @Test func endpointsThatStayOnTheirCallersIsolationAreAnsweredAndThoseThatLeaveIt() async {

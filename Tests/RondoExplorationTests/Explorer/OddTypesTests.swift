@@ -531,19 +531,27 @@ extension Basket {
   }
 }
 
+/// Finds a failure, compares its test with what is compiled in the file, and runs that.
+func expect<State, Action>(
+  _ explorer: Explorer<State, Action>, steps: Int = 2, prints printed: () async -> Void,
+  file: String = #filePath
+) async throws {
+  let issues = await captureIssues { await explorer.explore(steps: steps, orders: 2_000) }
+  let message = try #require(issues.first?.message)
+  let test = try #require(
+    message.split(separator: "func foundByExploration() ").dropFirst().first)
+  let source = try String(contentsOfFile: file, encoding: .utf8)
+  func plain(_ text: some StringProtocol) -> String { String(text.filter { !$0.isWhitespace }) }
+  #expect(plain(source).contains(plain(test)), "Write this into \(file):\n\n\(message)")
+  await withKnownIssue { await printed() }
+}
+
 @Suite struct OddTypesTests {
-  /// Finds the failure, and compares its test with what is compiled above.
-  private func expect<State, Action>(
+  /// Expects the test of a failure, which holds where the mistake is mended.
+  private func expectMended<State, Action>(
     _ explorer: Explorer<State, Action>, prints printed: () async -> Void
   ) async throws {
-    let issues = await captureIssues { await explorer.explore(steps: 2, orders: 2_000) }
-    let message = try #require(issues.first?.message)
-    let test = try #require(
-      message.split(separator: "func foundByExploration() ").dropFirst().first)
-    let source = try String(contentsOfFile: #filePath, encoding: .utf8)
-    func plain(_ text: some StringProtocol) -> String { String(text.filter { !$0.isWhitespace }) }
-    #expect(plain(source).contains(plain(test)), "Write this into \(#filePath):\n\n\(message)")
-    await withKnownIssue { await printed() }
+    try await expect(explorer, prints: printed)
     await Mend.$isOn.withValue(true) {
       await printed()
       await explorer.explore(steps: 2, orders: 2_000)
@@ -551,28 +559,28 @@ extension Basket {
   }
 
   @Test func errorsWithPayloads() async throws {
-    try await expect(Payment.explorer, prints: Payment.foundByExploration)
+    try await expectMended(Payment.explorer, prints: Payment.foundByExploration)
   }
   @Test func wordsOfTheLanguage() async throws {
-    try await expect(Player.explorer, prints: Player.foundByExploration)
+    try await expectMended(Player.explorer, prints: Player.foundByExploration)
   }
   @Test func tuples() async throws {
-    try await expect(Board.explorer, prints: Board.foundByExploration)
+    try await expectMended(Board.explorer, prints: Board.foundByExploration)
   }
   @Test func genericActionsDictionariesAndSets() async throws {
-    try await expect(Loading.explorer, prints: Loading.foundByExploration)
+    try await expectMended(Loading.explorer, prints: Loading.foundByExploration)
   }
   @Test func optionalsOfOptionals() async throws {
-    try await expect(Profile.explorer, prints: Profile.foundByExploration)
+    try await expectMended(Profile.explorer, prints: Profile.foundByExploration)
   }
   @Test func datesIdentifiersAndMoney() async throws {
-    try await expect(Booking.explorer, prints: Booking.foundByExploration)
+    try await expectMended(Booking.explorer, prints: Booking.foundByExploration)
   }
   @Test func closuresInTheStateAndTextsToEscape() async throws {
-    try await expect(Reading.explorer, prints: Reading.foundByExploration)
+    try await expectMended(Reading.explorer, prints: Reading.foundByExploration)
   }
   @Test func structuresInOtherTypes() async throws {
-    try await expect(Basket.explorer, prints: Basket.foundByExploration)
+    try await expectMended(Basket.explorer, prints: Basket.foundByExploration)
   }
   @Test func valuesOfOtherLibrariesAreWrittenAsCode() {
     let values = ValueCode(PackageSources(of: .init()))
