@@ -2,6 +2,7 @@
 
 import Foundation
 import RondoProcesses
+import RondoSeededRandomness
 import Testing
 
 @Suite struct TerminalTests {
@@ -98,6 +99,13 @@ import Testing
     terminal.send(signal)
     expectGivenBack(terminal, status: signal)
     #expect(terminal.hasEndedBySignal)
+  }
+
+  @Test(arguments: Soak.arguments([SIGABRT, SIGSEGV, SIGQUIT], more: [SIGTRAP, SIGUSR1]))
+  func aSignalThatCrashesItGivesTheTerminalBack(_ signal: Int32) throws {
+    let terminal = try started(until: "ready", ["SWIFT_BACKTRACE": "enable=no"])
+    terminal.send(signal)
+    expectGivenBack(terminal, status: signal)
   }
 
   @Test func aProgramThatQuitsWhenASignalAsksForItGoesOn() throws {
