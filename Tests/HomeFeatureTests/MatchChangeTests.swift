@@ -31,22 +31,6 @@ import Testing
     return screen
   }
 
-  @Test func aMatchThatIsNotQuitIsSaidAndStaysSaidBehindTheReload() {
-    let screen = screen()
-    screen.store.send(.deleteMatch("yours"))
-    screen.advance(by: .seconds(1))
-    #expect(
-      screen.takeLog() == [
-        "1000 deleteMatch [untagged] loading: matches",
-        "1000 matchChangeFailed(failure) [.default] "
-          + "change of a match: match not quit, the game service cannot be reached",
-        "1100 matchesLoaded [.default] "
-          + "matches: Ada (your turn), Bob (their turn, poke?); loading: done",
-      ]
-    )
-    #expect(screen.store.problemLines == ["match not quit: the game service cannot be reached"])
-  }
-
   @Test func anOpponentWhoIsNotPokedIsSaidAndStaysSaidBehindTheReload() {
     let screen = screen()
     screen.store.send(.pokeTapped("theirs"))

@@ -349,14 +349,6 @@ import Testing
     #expect(terminal.status == 0)
   }
 
-  @Test func whoeverWantsNoColoursGetsNone() throws {
-    let terminal = try Terminal(
-      program, ["--once", "--virtual-time", "--data", directory.path], ["NO_COLOR": "1"])
-    terminal.readToEnd()
-    #expect(terminal.output.contains("28 people"))
-    #expect(!terminal.output.contains("\u{1b}"))
-  }
-
   @Test(arguments: ["q\n", "\u{4}"])
   func onATerminalItGoesOnUntilSomebodyHasHadEnough(keys: String) throws {
     let terminal = try Terminal(program, ["--format", "plain", "--data", directory.path])

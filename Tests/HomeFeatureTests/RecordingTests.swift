@@ -10,11 +10,10 @@ import Testing
 
 /// Recordings, and running them again.
 @MainActor @Suite struct RecordingTests {
-  private let file = FileManager.default.temporaryDirectory
-    .appending(path: "home-\(UUID().uuidString).jsonl")
+  private let folder = TemporaryFolder()
+  private var file: URL { folder.file("home.jsonl") }
 
   @Test func aReplayAgreesAndLogsTheSame() throws {
-    defer { try? FileManager.default.removeItem(at: file) }
     let screen = Screen()
     let recording = try recorded(screen) { use(screen) }
     var log: [LogEntry] = []
@@ -30,7 +29,6 @@ import Testing
   /// Random actions and faults. A failure's argument is the seed that repeats it.
   @Test(arguments: Randomness.seeds(5))
   func anyRunAgreesWithItself(seed: UInt64) throws {
-    defer { try? FileManager.default.removeItem(at: file) }
     var generator = SplitMix64(seed: seed)
     let failing = Set(Source.allCases.filter { _ in Bool.random(using: &generator) })
     let screen = Screen(failing: failing)
@@ -74,7 +72,6 @@ import Testing
   }
 
   @Test func theFirstStateThatDiffersIsNamed() throws {
-    defer { try? FileManager.default.removeItem(at: file) }
     let screen = Screen()
     var recording = try recorded(screen) { use(screen) }
     let index = try #require(
@@ -96,7 +93,6 @@ import Testing
   }
 
   @Test func aRecordingOfAnotherFeatureIsRefused() throws {
-    defer { try? FileManager.default.removeItem(at: file) }
     let screen = Screen()
     var recording = try recorded(screen) {}
     recording.begin.feature = "Search"
@@ -107,7 +103,6 @@ import Testing
 
   // V10
   @Test func V10_aRecordingOfTheScreenHasItsFramesAndAgrees() throws {
-    defer { try? FileManager.default.removeItem(at: file) }
     let directory = TemporaryFolder()
     let run = RunRecording(file.path)
     let export = FrameExport(options: Options(), directory: directory.path, recording: run)

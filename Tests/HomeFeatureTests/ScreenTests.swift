@@ -103,27 +103,6 @@ import Testing
     #expect(screen.store.problems == [.files: "/x: cannot be written: No space"])
   }
 
-  @Test func atMidnightTheNewDayIsLoaded() {
-    let midnight = Date(timeIntervalSince1970: 1_773_532_800)
-    let games = SavedGames(
-      dailyChallengeUnlimited: .preview(dailyChallengeId: "2026-03-14-unlimited", at: .piDay))
-    let screen = Screen(at: midnight - 3, matches: []) { $0.fileClient = .preview(games) }
-    screen.launch()
-    #expect(
-      screen.store.dailyChallenges?.map(\.id) == ["2026-03-14-timed", "2026-03-14-unlimited"])
-    #expect(screen.store.savedGames == games)
-
-    screen.advance(by: .seconds(4))
-    #expect(screen.times.contains("4000 dayChanged"))
-    #expect(
-      screen.store.dailyChallenges?.map(\.id) == ["2026-03-15-timed", "2026-03-15-unlimited"])
-    #expect(screen.store.savedGames == SavedGames())
-
-    _ = screen.takeLog()
-    screen.advance(by: .seconds(24 * 60 * 60))
-    #expect(screen.times.contains { $0.hasSuffix("dayChanged") })
-  }
-
   @Test func aLoadThatTakesLongerThanADayComesToAnEnd() {
     let screen = Screen(latencies: [.server: .seconds(30 * 60 * 60)])
     let task = screen.store.send(.onAppear)

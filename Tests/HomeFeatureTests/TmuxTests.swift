@@ -20,26 +20,14 @@ import Testing
     return tmux
   }
 
-  @Test func theLaunchIsShownOnAnotherScreenWithoutACursor() throws {
+  @Test func theLaunchAKeyAndAnotherSizeAreShownOnAnotherScreen() throws {
     let tmux = try started()
     #expect(try tmux.modes() == "1 0")
     let lines = try tmux.screen().split(separator: "\n")
     #expect(lines.first?.hasPrefix("  isowords") == true)
     #expect(lines.contains { $0.contains("Blob Sr.") && $0.contains("your turn") })
-  }
-
-  @Test func keysAreAnswered() throws {
-    let tmux = try started()
-    try tmux.type("l")
-    #expect(try tmux.shows("The last seven days"))
-    try tmux.type("Escape")
-    #expect(try tmux.wait { try !$0.screen().contains("The last seven days") })
     try tmux.type("Down")
     #expect(try tmux.shows("▸2 Blob Esq."))
-  }
-
-  @Test func anotherSizeIsDrawn() throws {
-    let tmux = try started()
     try tmux.resize(width: 100, height: 30)
     #expect(
       try tmux.wait {
