@@ -235,6 +235,7 @@ private struct FollowedFamily: Reducer {
       (.rows(.element(id: 3, action: .count)), "none has the id 3"),
       (.sheet(.presented(.count)), "it is not presented"),
       (.sheet(.dismiss), "it is not presented"),
+      (.path(.element(id: 7, action: .count)), "none has the id #7"),
       (.path(.popFrom(id: 4)), "none has the id #4"),
     ]
     for (action, problem) in actions {

@@ -56,7 +56,8 @@ import Testing
     let host = await kind.script(stamp: { scheduler.milliseconds }) { action in
       switch action {
       case "start":
-        Effect.timer(id: 1, every: .milliseconds(10), on: scheduler).map { _ in "tick" }
+        Effect.timer(id: 1, every: .milliseconds(10), on: scheduler)
+          .map { $0 == scheduler.now ? "tick" : "tick of another time" }
       case "stop": .cancel(id: 1)
       default: .none
       }
@@ -66,7 +67,8 @@ import Testing
     await host.send("stop")
     await host.perform { scheduler.advance(by: .milliseconds(35)) }
     #expect(host.log.entries.map(\.stamp) == [0, 10, 20, 30, 35])
-    #expect(task.isFinished)
+    #expect(host.actions == ["start", "tick", "tick", "tick", "stop"])
+    #expect(task.isFinished && scheduler.timeline.waiting.isEmpty)
   }
 
   // R9

@@ -200,7 +200,7 @@ import Testing
     host.release()
     #expect(await wasCancelled.value)
     #expect(object == nil)
-    #expect(task?.isFinished ?? true)
+    #expect(task.map { $0.isFinished && $0.isCancelled } ?? true)
     #expect(scheduler.timeline.waiting.isEmpty)
     #expect(host.actions == ["tap"])
   }

@@ -189,17 +189,6 @@ import Testing
   }
 
   // R31
-  @Test func unknownElementsAreReported() {
-    let store = makeStore("a")
-    let issues = captureIssues {
-      store.send(.path(.element(id: 7, action: .look)))
-      store.send(.path(.popFrom(id: 7)))
-    }
-    #expect(issues.count == 2)
-    #expect(store.path.map(\.name) == ["a"])
-    #expect(store.log == ["pop nothing"])
-  }
-
   @Test func idsAreNotGivenAgainWhenAllElementsGo() {
     var stack: StackState = ["a", "b"]
     stack.removeAll()

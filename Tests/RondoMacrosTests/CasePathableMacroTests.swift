@@ -154,21 +154,7 @@ struct CasePathableMacroTests {
           case sent
 
           package nonisolated struct AllCasePaths:
-            _Rondo.CasePathReflectable, Swift.Sendable, Swift.Sequence
-          {
-            package var sent: _Rondo.AnyCasePath<Message, Swift.Void> {
-              ⋮
-
-            package subscript(root: Message) -> Swift.PartialKeyPath<Self> {
-              if case .sent = root { return \.sent }
-              return \.self
-            }
-
-            package func makeIterator() -> Swift.IndexingIterator<[Swift.PartialKeyPath<Self>]> {
-              [\.sent].makeIterator()
-            }
-          }
-
+            ⋮
           package nonisolated static var allCasePaths: AllCasePaths { AllCasePaths() }
         }
 

@@ -32,24 +32,6 @@ import RondoRuntimeTestSupport
   }
 
   // R8
-  @Test func timerTicksAtEveryIntervalUntilItIsCancelled() {
-    let scheduler = DispatchQueue.test
-    let store = script([
-      "start": Effect.timer(id: "timer", every: 2, on: scheduler).map {
-        "tick \(DispatchQueue.test.now.distance(to: $0).duration)"
-      },
-      "stop": .cancel(id: "timer"),
-    ])
-    let task = store.send("start")
-    scheduler.advance(by: 5)
-    store.send("stop")
-    scheduler.advance(by: 5)
-    #expect(store.state == ["start", "tick 2.0 seconds", "tick 4.0 seconds", "stop"])
-    #expect(task.isFinished)
-    #expect(scheduler.timeline.waiting.isEmpty)
-  }
-
-  // R8
   @Test func startingATimerCancelsTheOneUnderItsID() {
     let scheduler = DispatchQueue.test
     let store = script([

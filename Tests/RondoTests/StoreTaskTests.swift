@@ -150,16 +150,6 @@ import RondoRuntimeTestSupport
     task.cancel()
     #expect(!task.isCancelled)
   }
-
-  // R4
-  @Test func finishReturnsWhenTheStoreIsReleased() async {
-    var store: Store? = script(["tap": .run { _ in await suspendUntilCancelled() }])
-    let task = store!.send("tap")
-    store = nil
-    await task.finish()
-    #expect(task.isFinished)
-    #expect(task.isCancelled)
-  }
 }
 
 @MainActor private final class Flag {
