@@ -42,6 +42,11 @@ public final class LockIsolated<Value>: Sendable {
     withExtendedLifetime(old) {}
   }
 
+  private var copy: Value {
+    HiddenMemory.noteUse()
+    return withLock { $0 }
+  }
+
   /// A part of the value.
   public subscript<Member: Sendable>(dynamicMember keyPath: KeyPath<Value, Member>) -> Member {
     HiddenMemory.noteUse()
@@ -51,25 +56,19 @@ public final class LockIsolated<Value>: Sendable {
 
 extension LockIsolated where Value: Sendable {
   /// The value.
-  public var value: Value {
-    HiddenMemory.noteUse()
-    return withLock { $0 }
-  }
+  public var value: Value { copy }
 }
 
+// What a value compares, hashes and describes itself by runs outside of the lock: it may use this value.
+
 extension LockIsolated: Equatable where Value: Equatable {
-  public static func == (lhs: LockIsolated, rhs: LockIsolated) -> Bool {
-    let right = rhs.withLock { $0 }
-    return lhs.withValue { $0 == right }
-  }
+  public static func == (lhs: LockIsolated, rhs: LockIsolated) -> Bool { lhs.copy == rhs.copy }
 }
 
 extension LockIsolated: Hashable where Value: Hashable {
-  public func hash(into hasher: inout Hasher) {
-    withValue { hasher.combine($0) }
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(copy) }
 }
 
 extension LockIsolated: CustomStringConvertible {
-  public var description: String { withValue { "\($0)" } }
+  public var description: String { "\(copy)" }
 }
