@@ -27,6 +27,7 @@ case "insist-on-file": await addToFile(arguments[1], Int(arguments[2]) ?? 0, isM
 case "save": save(arguments[2], to: arguments[1])
 case "save-and-die": saveAndDie(arguments[2], to: arguments[1], before: Int(arguments[3]) ?? 0)
 case "ask": await ask(by: arguments[1], arguments[2], count: Int(arguments[3]) ?? 0)
+case "save-later": await saveLater(arguments[2], to: arguments[1])
 case "save-too-much": await saveTooMuch(to: arguments[1])
 default: exit(64)
 }
@@ -175,11 +176,29 @@ func saveAndDie(_ text: String, to path: String, before number: Int) {
   print(count)
 }
 
+/// Limits the size of the files that are written from now on.
+func limitFiles(to size: rlim_t) {
+  signal(SIGXFSZ, SIG_IGN)
+  var limit = rlimit(rlim_cur: size, rlim_max: .max)
+  guard setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { exit(71) }
+}
+
+/// Tries to save a text while there is no room for it, and does not try again when there is room.
+func saveLater(_ text: String, to path: String) async {
+  limitFiles(to: 0)
+  @Shared(.fileStorage(URL(filePath: path))) var value = ""
+  $value.withLock { $0 = text }
+  do {
+    try await $value.save()
+  } catch {
+    print(error)
+  }
+  limitFiles(to: .max)
+}
+
 /// Saves more than a file may have, then as much as it may.
 func saveTooMuch(to path: String) async {
-  signal(SIGXFSZ, SIG_IGN)
-  var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
-  guard setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { exit(71) }
+  limitFiles(to: 1000)
   @Shared(.fileStorage(URL(filePath: path))) var value = ""
   $value.withLock { $0 = String(repeating: "x", count: 2000) }
   try? await $value.save()

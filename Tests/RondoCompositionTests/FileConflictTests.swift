@@ -18,10 +18,11 @@ struct FileConflictTests {
 
   /// A storage with a queue of its own, which sees others as a process sees others.
   private struct Process {
-    let storage = FileStorage.fileSystem(calls: .live)
+    let storage: FileStorage
     let shared: Shared<Int>
 
-    init(_ url: URL, isMerging: Bool) {
+    init(_ url: URL, isMerging: Bool, _ calls: FileCalls = .live) {
+      storage = .fileSystem(calls: calls)
       shared = withDependencies { [storage] in
         $0.defaultFileStorage = storage
       } operation: {
@@ -39,6 +40,17 @@ struct FileConflictTests {
       try body()
       mayGoOn.signal()
       await idle()
+    }
+
+    /// Another value in the same storage.
+    func value<Value>(_ key: @autoclosure () -> some SharedKey<Value>, _ value: Value) -> Shared<
+      Value
+    > {
+      withDependencies {
+        $0.defaultFileStorage = storage
+      } operation: {
+        Shared(wrappedValue: value, key())
+      }
     }
 
     /// Waits until the storage has done what it had to do.
@@ -139,6 +151,175 @@ struct FileConflictTests {
     #expect(number == 7)
     #expect((process.shared.saveError as? FileStorageError)?.isConflict == true)
   }
+
+  // MARK: Loading while a value is changed
+
+  /// A key of a file, with something to do between the reading of the file and the taking of what was
+  /// read.
+  private struct InterruptedKey: SharedKey {
+    let base: FileStorageKey<Int>
+    let interruption: LockIsolated<(@Sendable () -> Void)?>
+
+    var id: ObjectIdentifier { ObjectIdentifier(interruption) }
+
+    func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+      base.load(
+        context: context,
+        continuation: LoadContinuation { result in
+          interruption.withLock { $0.take() }?()
+          continuation.resume(with: result)
+        })
+    }
+
+    func subscribe(
+      context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+    ) -> SharedSubscription {
+      base.subscribe(context: context, subscriber: subscriber)
+    }
+
+    func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+      base.save(value, context: context, continuation: continuation)
+    }
+  }
+
+  // H23
+  @Test(arguments: [false, true])
+  func aValueThatIsWrittenWhileAnOlderOneIsLoadedStays(isWaiting: Bool) async throws {
+    try write(1)
+    let process = Process(url, isMerging: false)
+    let interruption = LockIsolated<(@Sendable () -> Void)?>(nil)
+    let shared = process.value(
+      InterruptedKey(base: .fileStorage(url), interruption: interruption), 0)
+    await process.idle()
+    let file = process.storage.file(at: url)
+    let mayGoOn = DispatchSemaphore(value: 0)
+    process.storage.place.queue?.async { mayGoOn.wait() }
+    if isWaiting { shared.withLock { $0 = 2 } }
+    interruption.setValue {
+      shared.withLock { $0 = 3 }
+      file.write()
+    }
+    try await shared.load()
+    #expect(shared.wrappedValue == 3)
+    shared.withLock { $0 += 1 }
+    file.write()
+    #expect(shared.saveError == nil)
+    #expect(number == 4)
+    mayGoOn.signal()
+  }
+
+  // H23
+  @Test func aFileThatIsWrittenWhileItIsLoadedForTheFirstTimeIsLoadedAgain() async throws {
+    try write(1)
+    let process = Process(url, isMerging: false)
+    let file = process.storage.file(at: url)
+    await process.idle()
+    await process.whileBusy {
+      let interruption = LockIsolated<(@Sendable () -> Void)?> {
+        process.shared.withLock { $0 = 2 }
+        file.write()
+      }
+      let text = process.value(
+        FileStorageKey<String>.fileStorage(
+          url,
+          decode: {
+            interruption.withLock { $0.take() }?()
+            return String(decoding: $0, as: UTF8.self)
+          },
+          encode: { Data($0.utf8) }),
+        "none")
+      #expect(text.wrappedValue == "2")
+    }
+  }
+
+  // MARK: Two values in one file
+
+  // H23
+  @Test(arguments: [false, true])
+  func theFirstOfTwoValuesInAFileIsWrittenAndTheOtherIsRefused(isWrittenBefore: Bool) async throws {
+    try write(1)
+    let process = Process(url, isMerging: false)
+    let text = process.value(
+      FileStorageKey<String>.fileStorage(
+        url, decode: { String(decoding: $0, as: UTF8.self) }, encode: { Data($0.utf8) }),
+      "none")
+    await process.idle()
+    await process.whileBusy {
+      process.shared.withLock { $0 = 2 }
+      if isWrittenBefore { process.storage.file(at: url).write() }
+      text.withLock { $0 = "7" }
+      process.shared.withLock { $0 += 1 }
+    }
+    #expect(number == 3)
+    #expect(process.shared.wrappedValue == 3 && process.shared.saveError == nil)
+    #expect(text.wrappedValue == "3")
+    #expect((text.saveError as? FileStorageError)?.isConflict == true)
+  }
+
+  // MARK: Changes that could not be written
+
+  /// A disk that is full until somebody makes room.
+  private struct FullDisk {
+    private let isFull = LockIsolated(true)
+    var calls: FileCalls { .live.asking { $0 == .write && isFull.value ? ENOSPC : nil } }
+    func makeRoom() { isFull.setValue(false) }
+  }
+
+  // H15
+  @Test func aChangeThatCouldNotBeWrittenIsWrittenAtTheEnd() async throws {
+    try write(1)
+    let disk = FullDisk()
+    let process = Process(url, isMerging: false, disk.calls)
+    process.shared.withLock { $0 = 2 }
+    await #expect(throws: FileStorageError.self) { try await process.shared.save() }
+    StoredFiles.writeAll(of: process.storage.place)
+    #expect("\(process.shared.saveError!)".hasSuffix("No space left on device"))
+    try await process.shared.load()
+    #expect(process.shared.wrappedValue == 2 && number == 1)
+    disk.makeRoom()
+    StoredFiles.writeAll(of: process.storage.place)
+    #expect(number == 2)
+    #expect(process.shared.saveError == nil)
+  }
+
+  // H15
+  @Test func aChangeThatCouldNotBeWrittenOutlivesItsHolders() async throws {
+    try write(1)
+    let disk = FullDisk()
+    var process: Process? = Process(url, isMerging: false, disk.calls)
+    let storage = process!.storage
+    process!.shared.withLock { $0 = 2 }
+    await #expect(throws: FileStorageError.self) { try await process!.shared.save() }
+    process = nil
+    disk.makeRoom()
+    StoredFiles.writeAll(of: storage.place)
+    #expect(number == 2)
+  }
+
+  #if os(Linux)
+    // H15, H23
+    @Test(arguments: [false, true])
+    func aChangeThatCouldNotBeWrittenIsNotReplacedInSilence(isMerging: Bool) async throws {
+      try write(1)
+      let disk = FullDisk()
+      let process = Process(url, isMerging: isMerging, disk.calls)
+      await process.idle()
+      process.shared.withLock { $0 = 2 }
+      await process.idle()
+      #expect(process.shared.saveError != nil)
+      try write(7)
+      let loss = FolderWatches.Event(folder: -1, kinds: UInt32(IN_Q_OVERFLOW), name: "")
+      FolderWatches.ofProcess.handle([loss])
+      await process.idle()
+      #expect(process.shared.wrappedValue == 2)
+      disk.makeRoom()
+      StoredFiles.writeAll(of: process.storage.place)
+      #expect(number == (isMerging ? 8 : 7))
+      #expect(process.shared.wrappedValue == (isMerging ? 8 : 7))
+      let error = process.shared.saveError as? FileStorageError
+      #expect(error?.isConflict == (isMerging ? nil : true))
+    }
+  #endif
 
   // H23, H29
   @Test func whateverTwoProgramsDoNoMergedChangeIsLost() async {

@@ -172,6 +172,15 @@ import Testing
   }
 
   // H15
+  @Test func aChangeThatFoundNoRoomIsWrittenAtTheEnd() throws {
+    let path = program.path("text.json")
+    let outcome = try program.run("save-later", path, "new")
+    #expect(outcome.output == "\"\(path)\" cannot be written: File too large\n")
+    #expect(outcome.status == 0)
+    #expect(program.text(of: "text.json") == "\"new\"")
+  }
+
+  // H15
   @Test func aProgramThatIsKilledLeavesTheOldFileOrTheNewOne() throws {
     let path = program.path("file.json")
     var isNew = false

@@ -145,6 +145,7 @@ public struct LoadContinuation<Value>: Sendable {
 /// without an answer is reported as well, and the code that waits for the answer goes on.
 public struct SaveContinuation: Sendable {
   private let answer: SingleAnswer<Void>
+  private let callback: @Sendable (Result<Void, any Error>) -> Void
 
   /// A continuation that calls a closure.
   ///
@@ -164,6 +165,7 @@ public struct SaveContinuation: Sendable {
     callback: @escaping @Sendable (Result<Void, any Error>) -> Void,
     onLeak: @escaping @Sendable () -> Void
   ) {
+    self.callback = callback
     answer = SingleAnswer("save", description, declaration, callback, onLeak)
   }
 
@@ -175,6 +177,12 @@ public struct SaveContinuation: Sendable {
 
   /// Answers that the value was saved, or with the error that kept it from being saved.
   public func resume(with result: Result<Void, any Error>) { answer.give(result) }
+
+  /// Answers, also when it has answered before: what could not be saved at first is saved later.
+  func resumeAgain(with result: Result<Void, any Error>) {
+    answer.end()
+    callback(result)
+  }
 }
 
 /// An answer that is given once.
@@ -211,6 +219,9 @@ private final class SingleAnswer<Value>: Sendable {
       at: declaration)
     onLeak()
   }
+
+  /// Asks for no answer any more.
+  func end() { state.withLock { $0.callback = nil } }
 
   func give(_ result: Result<Value, any Error>) {
     guard let callback = state.withLock({ $0.callback.take() }) else {

@@ -25,7 +25,7 @@ public struct FileStorage: Hashable, Sendable {
   public static let fileSystem: FileStorage = {
     let files = FileSystem(.live)
     // Changes that wait to be written are written before the program ends.
-    WaitingWrites.add { files.stored.writeAll() }
+    WaitingWrites.add { StoredFiles.writeAll(of: files) }
     return FileStorage(files: files)
   }()
 

@@ -12,13 +12,18 @@ import Foundation
 /// faster than they can be written, only the last one is written. `try await $games.save()` waits
 /// until it is written. A value that still waits when the program ends is written then.
 ///
+/// A change that cannot be written, because the disk is full for example, stays in memory. It is written
+/// with the next change, or when the program ends. Until then it is newer than the file, also to
+/// `load()`: what another program writes meanwhile is treated as described below.
+///
 /// A missing or empty file leaves the value that stands in the source. A file that cannot be
 /// decoded is *damaged*: the error is the `loadError` of the shared value. Before a value is saved,
 /// the damaged file is kept beside as `games.json.damaged-1`, or under the next such name that is
 /// free.
 ///
-/// When another program has changed the file since it was read, a value is not written over it. With
-/// a `merge` function one value is made of both. Without one, saving fails with a
+/// When another program has changed the file since it was read, a value is not written over it. The
+/// same holds for values of two types in one file: the one that was changed first is written. With a
+/// `merge` function one value is made of both. Without one, saving fails with a
 /// ``FileStorageError`` whose `isConflict` is `true`, and the value becomes that of the other program.
 /// `saveError` tells it, and `save()` throws it, once, also where the refused change was made before.
 public struct FileStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible {
@@ -49,22 +54,24 @@ public struct FileStorageKey<Value: Sendable>: SharedKey, CustomStringConvertibl
   }
 
   public func load(context: LoadContext<Value>, continuation: LoadContinuation<Value>) {
-    // A value that waits to be written is newer than the file.
-    if let latest = file.latest {
-      content.goOn(from: latest.base)
-      let value = Result { try latest.value as? Value ?? content.decode(latest.encode()) }
-      return continuation.resume(with: value.map(Optional.some))
+    file.removeLitter()
+    var finding = file.find()
+    var value = content.value(of: finding)
+    // The program may have changed or written the value meanwhile.
+    if !file.isLatest(finding) {
+      finding = file.find()
+      value = content.value(of: finding)
     }
-    content.take(Result { try file.read() }, of: file, continuation.resume)
+    content.take(value, of: finding, in: file, continuation.resume)
   }
 
   public func subscribe(
     context: LoadContext<Value>, subscriber: SharedSubscriber<Value>
   ) -> SharedSubscription {
     // The closure does not keep the file, which keeps it.
-    file.observe { [content, weak file] result in
-      guard let file, !content.isKnown(result) else { return }
-      content.take(result, of: file, subscriber.yield)
+    file.observe { [content, weak file] finding in
+      guard let file, !content.isKnown(finding.content) else { return }
+      content.take(content.value(of: finding), of: finding, in: file, subscriber.yield)
     }
   }
 
@@ -84,11 +91,12 @@ public struct FileStorageKey<Value: Sendable>: SharedKey, CustomStringConvertibl
           if let error = result.failure as? FileStorageError, error.isConflict {
             content.setConflict(error)
           }
-          return continuation.resume(with: result)
+          return continuation.resumeAgain(with: result)
         }
         // A caller that waits for this save also gets the refusal of an earlier change.
         let conflict = content.setConflict(nil)
-        continuation.resume(with: result.flatMap { conflict.map { .failure($0) } ?? .success(()) })
+        continuation.resumeAgain(
+          with: result.flatMap { conflict.map { .failure($0) } ?? .success(()) })
       })
   }
 
@@ -126,42 +134,41 @@ private struct FileContent<Value: Sendable>: Sendable {
   let decode: @Sendable (Data) throws -> Value
   private let state = LockIsolated(State())
 
-  /// Whether a content is the one that is known. No file, and an empty one, are the same.
+  /// Whether a content is the one that is known.
   func isKnown(_ content: Result<Data?, any Error>) -> Bool {
     guard case .success(let content) = content else { return false }
-    return state.withLock { $0.known ?? Data() } == content ?? Data()
+    return state.withLock { $0.known == content }
   }
 
   /// The content that a value which is saved now was made from.
   var base: StoredFile.Base { state.withLock(\.base) }
 
-  /// Goes on from the value of another key, which waits to be written.
-  func goOn(from base: StoredFile.Base) {
-    let content = base.state.withLock { $0.content }
-    state.withLock { state in
-      state.base = base
-      state.known = content
+  /// The value that was found: one that waits to be written or that of the content, `nil` where there
+  /// is none.
+  func value(of finding: StoredFile.Finding) -> Result<Value?, any Error> {
+    Result {
+      if let latest = finding.latest {
+        return try latest.value as? Value ?? decode(latest.encode())
+      }
+      guard let content = try finding.content.get() else { return nil }
+      return try decode(content)
     }
   }
 
-  /// Hands over the value of a content: `nil` where there is no file, or an empty one. It is not
-  /// taken if another value waits to be written at that moment, since that one is newer.
+  /// Hands over a value that was found. It is not taken if the program has changed or written the value
+  /// since, because that one is newer.
   func take(
-    _ content: Result<Data?, any Error>, of file: StoredFile,
+    _ value: Result<Value?, any Error>, of finding: StoredFile.Finding, in file: StoredFile,
     _ handOver: (Result<Value?, any Error>) -> Void
   ) {
-    let value = content.flatMap { content in
-      Result { try content.flatMap { $0.isEmpty ? nil : try decode($0) } }
-    }
-    guard case .success(let present) = value, case .success(let content) = content else {
-      return handOver(value)
-    }
-    let known = present == nil ? nil : content
+    guard case .success = value else { return handOver(value) }
     let handover = Handover {
-      guard file.latest == nil else { return false }
+      guard file.isLatest(finding) else { return false }
+      let base = finding.latest?.base ?? StoredFile.Base(try? finding.content.get())
+      let known = base.content.withLock { $0 }
       state.withLock { state in
         state.known = known
-        state.base = StoredFile.Base(known)
+        state.base = base
       }
       return true
     }
@@ -210,7 +217,8 @@ struct FileWords: SharedKeyWords {
     let reason =
       error is FileStorageError
       ? "\(error)" : "\(path.debugDescription) cannot be written: \(ErrorText.of(error))"
-    return "\(reason). The value is kept in memory, and saved again when it changes."
+    return
+      "\(reason). The value is kept in memory, and saved with the next change or when the program ends."
   }
 }
 

@@ -12,6 +12,8 @@ final class StoredFiles: Sendable {
   }
 
   private let entries = LockIsolated(WeakEntries<FilePath, Entry>())
+  /// The files with values that are not on the disk yet, of all storages.
+  fileprivate static let unwritten = Mutex<[ObjectIdentifier: StoredFile]>([:])
 
   /// The file at a path, made now if no key has opened it.
   func file(_ path: FilePath, orElse make: () -> StoredFile) -> StoredFile {
@@ -26,17 +28,20 @@ final class StoredFiles: Sendable {
     return file
   }
 
-  /// Writes all values that wait to be written, and returns when that is done.
-  func writeAll() {
-    for file in entries.withLock({ $0.values.compactMap(\.file) }) { file.write() }
+  /// Writes all values of a storage that wait to be written, and returns when that is done.
+  static func writeAll(of storage: any Files) {
+    for file in unwritten.withLock({ Array($0.values) })
+    where file.storage == ObjectIdentifier(storage) {
+      file.write()
+    }
   }
 }
 
-/// A file, with the value that is about to be written to it.
+/// A file, with the values that are about to be written to it.
 ///
-/// Values are written one after the other. When several come faster than they can be written, only
-/// the last one is written. No lock is held while a value is decoded, so decoding may read other
-/// files.
+/// Values are written one after the other. When several are made from each other faster than they can
+/// be written, only the last one is written. One that could not be written waits for the next one. No
+/// lock is held while a value is decoded, so decoding may read other files.
 final class StoredFile: Sendable {
   /// A value that is to be written.
   struct Change: Sendable {
@@ -55,16 +60,10 @@ final class StoredFile: Sendable {
   /// The content that values were made from, one from the other. Each of them that is written takes
   /// its place.
   final class Base: Sendable {
-    struct State {
-      var content: Data?
-      /// Whether there is a change that could not be written.
-      var hasFailed = false
-    }
-
-    let state: Mutex<State>
+    let content: Mutex<Data?>
 
     init(_ content: Data?) {
-      state = Mutex(State(content: content))
+      self.content = Mutex(content)
     }
   }
 
@@ -76,13 +75,60 @@ final class StoredFile: Sendable {
     case other(Data?)
   }
 
+  /// The value that is not on the disk yet or, where there is none, the content.
+  struct Finding: Sendable {
+    let latest: Change?
+    /// `nil` where there is no file, or an empty one.
+    let content: Result<Data?, any Error>
+    fileprivate let changes: Int
+  }
+
+  /// A change, with those who hear what becomes of it.
+  private struct Waiting: Sendable {
+    var change: Change
+    var continuations: [SaveContinuation]
+  }
+
   private struct State {
-    var waiting: Change?
+    /// The last change that was made from each base, in the order in which the bases came.
+    var waiting: [Waiting] = []
     var beingWritten: Change?
-    var continuations: [SaveContinuation] = []
+    var isWriteScheduled = false
+    /// The number of changes that were made, and of those that were written.
+    var changes = 0
     /// Look for a new content, for the keys that observe the file.
     var checks: [UInt64: @Sendable () -> Void] = [:]
     var lastCheck: UInt64 = 0
+
+    /// The value that is not on the disk yet. One that was made from another base comes behind it.
+    var latest: Change? {
+      let change = beingWritten ?? waiting.first?.change
+      return waiting.first { $0.change.base === change?.base }?.change ?? change
+    }
+
+    /// Lets a change wait in the place of the one before, which it was made from.
+    ///
+    /// - Returns: The one before.
+    mutating func wait(for change: Change, _ continuation: SaveContinuation) -> Change? {
+      guard let index = waiting.firstIndex(where: { $0.change.base === change.base }) else {
+        waiting.append(Waiting(change: change, continuations: [continuation]))
+        return nil
+      }
+      waiting[index].continuations.append(continuation)
+      let replaced = exchange(&waiting[index].change, with: change)
+      if replaced.isOwn { waiting[index].change.isOwn = true }
+      return replaced
+    }
+
+    /// Keeps a change that could not be written, unless there is a newer one.
+    mutating func keep(_ failed: Waiting) {
+      guard let index = waiting.firstIndex(where: { $0.change.base === failed.change.base }) else {
+        waiting.append(
+          Waiting(change: failed.change, continuations: failed.continuations.suffix(1)))
+        return
+      }
+      waiting[index].change.isOwn = true
+    }
   }
 
   let path: FilePath
@@ -100,22 +146,30 @@ final class StoredFile: Sendable {
   var storage: ObjectIdentifier { ObjectIdentifier(files) }
 
   /// The value that is not on the disk yet.
-  var latest: Change? { state.withLock { $0.waiting ?? $0.beingWritten } }
+  var latest: Change? { state.withLock(\.latest) }
 
   // MARK: Reading
 
-  /// The content; `nil` where there is no file.
-  func read() throws -> Data? {
-    files.removeLitter(beside: path)
-    return try files.read(path)
+  /// Finds the value that is not on the disk yet, or reads the content.
+  func find() -> Finding {
+    let (latest, changes) = state.withLock { ($0.latest, $0.changes) }
+    return Finding(
+      latest: latest, content: Result { latest == nil ? try content() : nil }, changes: changes)
   }
 
+  /// The content. An empty file is like none.
+  private func content() throws -> Data? {
+    try files.read(path).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Whether no value was changed or written since something was found.
+  func isLatest(_ finding: Finding) -> Bool { state.withLock(\.changes) == finding.changes }
+
+  /// Removes the temporary files of processes that ended while they wrote the file.
+  func removeLitter() { files.removeLitter(beside: path) }
+
   /// Calls a closure with every content that was written by other code.
-  ///
-  /// - Parameter didRead: Takes the content, `nil` where there is no file any more, or an error.
-  func observe(
-    _ didRead: @escaping @Sendable (Result<Data?, any Error>) -> Void
-  ) -> SharedSubscription {
+  func observe(_ didRead: @escaping @Sendable (Finding) -> Void) -> SharedSubscription {
     let check: @Sendable () -> Void = { [weak self] in
       self?.whileNoOtherThreadWrites { $0.check(didRead) }
     }
@@ -135,12 +189,14 @@ final class StoredFile: Sendable {
   }
 
   /// Hands over the content, and again as long as it has changed meanwhile.
-  private func check(_ didRead: (Result<Data?, any Error>) -> Void) {
+  private func check(_ didRead: (Finding) -> Void) {
+    let finding = find()
     // A value that is about to be written is newer.
-    guard latest == nil else { return }
-    let content = Result { try files.read(path) }
-    didRead(content)
-    if files.queue == nil, (try? files.read(path)) != (try? content.get()) { check(didRead) }
+    guard finding.latest == nil else { return }
+    didRead(finding)
+    if files.queue == nil, (try? content()) != (try? finding.content.get()) {
+      check(didRead)
+    }
   }
 
   /// Keeps other threads from writing the file. Otherwise an old content, read before another
@@ -156,13 +212,16 @@ final class StoredFile: Sendable {
   /// Writes a value soon, or at once where the storage has no queue.
   func save(_ change: Change, _ continuation: SaveContinuation) {
     // The value that waited before is released outside of the lock: its end may use the file.
-    let replaced = state.withLock { state in
-      state.continuations.append(continuation)
-      var change = change
-      change.isOwn = change.isOwn || state.waiting?.isOwn == true
-      return exchange(&state.waiting, with: change)
+    let (isFirst, replaced) = state.withLock { state in
+      state.changes += 1
+      let replaced = state.wait(for: change, continuation)
+      if files.queue != nil {
+        StoredFiles.unwritten.withLock { $0[ObjectIdentifier(self)] = self }
+      }
+      return (!exchange(&state.isWriteScheduled, with: true), replaced)
     }
-    guard replaced == nil else { return }
+    withExtendedLifetime(replaced) {}
+    guard isFirst else { return }
     if let queue = files.queue {
       queue.async { self.write() }
     } else {
@@ -170,66 +229,108 @@ final class StoredFile: Sendable {
     }
   }
 
-  /// Writes the value that waits to be written, if there is one.
+  /// Writes the values that wait to be written, each once.
   func write() {
-    writing.lock()
-    let (change, continuations) = state.withLock { state in
-      defer { state.continuations = [] }
-      state.beingWritten = state.waiting.take()
-      return (state.beingWritten, state.continuations)
+    let count = writing.withLock {
+      state.withLock { state in
+        state.isWriteScheduled = false
+        return state.waiting.count
+      }
     }
-    let result = Result { try change.map(write) ?? false }
-    _ = state.withLock { $0.beingWritten.take() }
-    writing.unlock()
-    // The value becomes another one: that of the other program, or the merged one.
-    let isOther = (try? result.get()) ?? ((result.failure as? FileStorageError)?.isConflict == true)
+    var isOther = false
+    var answers: [(continuations: [SaveContinuation], result: Result<Void, any Error>)] = []
+    for _ in 0..<count {
+      guard let (waiting, result) = writing.withLock({ writeFirst() }) else { break }
+      // The value becomes another one: that of the other program, or the merged one.
+      if (try? result.get()) ?? result.isConflict { isOther = true }
+      answers.append((waiting.continuations, result.map { _ in }))
+    }
     if isOther {
       for check in state.withLock({ $0.checks.valuesByNumber }) {
         SharedPersistence.afterSaving(check)
       }
     }
-    for continuation in continuations { continuation.resume(with: result.map { _ in }) }
+    for (continuations, result) in answers {
+      for continuation in continuations { continuation.resumeAgain(with: result) }
+    }
+  }
+  /// Writes the value that came first, in the lock.
+  private func writeFirst() -> (Waiting, Result<Bool, any Error>)? {
+    let first = state.withLock { state -> Waiting? in
+      guard !state.waiting.isEmpty else { return nil }
+      let first = state.waiting.removeFirst()
+      state.beingWritten = first.change
+      return first
+    }
+    guard let first else { return nil }
+    let result = Result { try write(first.change) }
+    let replaced = state.withLock { state in
+      state.changes += 1
+      let written = state.beingWritten.take()
+      // The next change, or the end of the program, tries again. The last one to hear of the failure
+      // hears what has become of it.
+      if result.failure != nil, !result.isConflict, first.change.isOwn {
+        state.keep(first)
+      }
+      if state.waiting.isEmpty {
+        _ = StoredFiles.unwritten.withLock { $0.removeValue(forKey: ObjectIdentifier(self)) }
+      }
+      return written
+    }
+    withExtendedLifetime(replaced) {}
+    return (first, result)
   }
 
   /// - Returns: Whether the file has another value: one that was made of two, or that of another
   ///   program where there is nothing else to write.
   private func write(_ change: Change) throws -> Bool {
     let data = try change.encode()
-    let base = change.base.state.withLock { $0 }
+    let base = change.base.content.withLock { $0 }
     var known: Data??
     var isOther = false
+    func goBack() {
+      if let known { _ = change.setKnown(known) }
+      change.base.content.withLock { $0 = base }
+    }
     do {
       try files.change(path) { old in
         var new = WholeFile.NewContent(data: data)
         isOther = false
-        if let old, !old.isEmpty, old != base.content {
-          switch try change.replacement(old, base.content, change.isOwn || base.hasFailed) {
+        if let old, !old.isEmpty, old != base {
+          switch try change.replacement(old, base, change.isOwn) {
           case .value: new.keepsOld = true
           case .other(let other):
             isOther = true
-            guard let other else { return nil }
+            guard let other else {
+              goBack()
+              return nil
+            }
             new.data = other
           }
         }
         // Without a queue, observers are told while the file is replaced. They must be able to read
         // it.
-        if files.queue == nil { _ = state.withLock { $0.beingWritten.take() } }
+        if files.queue == nil {
+          _ = state.withLock { state in
+            state.changes += 1
+            return state.beingWritten.take()
+          }
+        }
         // Observers still have to see a merged content. Until then, the next value is made from
         // `data`.
         let before = change.setKnown(data)
         if known == nil { known = .some(before) }
-        change.base.state.withLock { $0.content = data }
+        change.base.content.withLock { $0 = data }
         return new
       }
     } catch {
-      if let known { _ = change.setKnown(known) }
-      change.base.state.withLock { state in
-        state = base
-        state.hasFailed = change.isOwn || base.hasFailed
-      }
+      goBack()
       throw error
     }
-    change.base.state.withLock { $0.hasFailed = false }
     return isOther
   }
+}
+
+extension Result {
+  fileprivate var isConflict: Bool { (failure as? FileStorageError)?.isConflict == true }
 }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Writes the shared values that wait to be written: those of `.fileStorage` and `.appStorage`.
 ///
-/// A change is written soon after it was made, and at the latest by `exit`, which comes to it by itself. A
-/// program that ends in another way calls this before:
+/// A change is written soon after it was made, and at the latest by `exit`, which comes to it by itself.
+/// A change that could not be written is tried again. A program that ends in another way calls this before:
 ///
 /// ```swift
 /// let listener = try SignalListener([SIGINT, SIGTERM]) { number in
