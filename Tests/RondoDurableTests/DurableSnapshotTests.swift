@@ -160,6 +160,58 @@ import Testing
     #expect(kinds.value == ["state 1", "action 1"])
   }
 
+  /// With a snapshot behind the turn that has started the work, and without one.
+  @Test(arguments: [0, 4])
+  func D12_migrateBringsTheInputsOfWorkInFlightForward(actionsAfterwards: Int) throws {
+    struct Clock: Codable, Sendable { var number: Int }
+    func feature(migrates: Bool) -> DurableFeature<Ledger.State, Ledger.Action> {
+      DurableFeature("ledger", version: 2, initialState: { _ in Ledger.State() }) {
+        Ledger()
+      } work: {
+        DurableTimer("deadline", onResume: .deadline) { (clock: Clock) in .waited(clock.number) }
+      }.migrate { data in
+        guard migrates, data.kind == .input(of: "deadline") else { return data.json }
+        return Data(#"{"number":\#(String(decoding: data.json, as: UTF8.self))}"#.utf8)
+      }
+    }
+    let first = worker("first")
+    first.send(.wait(7, seconds: 5, resume: "deadline"))
+    for number in 0..<actionsAfterwards { first.send(.add(number)) }
+    first.journal.crash()
+    let careless = worker("careless", feature(migrates: false))
+    let check = try pump.value { try await careless.stores.check() }
+    let words = "turn 1 of the journal has started the timer 'deadline', whose input cannot be read"
+    #expect(check.errors.map { "\($0)".contains(words) } == [true])
+    expectRefusal(of: careless, words)
+    careless.journal.crash()
+    let second = worker("second", feature(migrates: true))
+    #expect(try pump.value { try await second.stores.check() }.errors.isEmpty)
+    second.advance(by: .seconds(6))
+    #expect(try second.state().log.suffix(2) == ["waited 7", "add 7"])
+  }
+
+  @Test func D12_anEffectWhoseInputCannotBeReadStopsItsStore() throws {
+    let performed = Performed()
+    performed.gate.close()
+    let first = worker("first", .ledger(performed: performed))
+    first.send(.double(2))
+    first.journal.crash()
+    let feature = DurableFeature<Ledger.State, Ledger.Action>(
+      "ledger", initialState: { _ in Ledger.State() }
+    ) {
+      Ledger()
+    } work: {
+      DurableEffect("double") { (text: String, _) in
+        text
+      } then: { _, _ in
+        .stopWaiting
+      }
+    }
+    expectRefusal(of: worker("second", feature), "turn 1", "the effect 'double'", "cannot be read")
+    performed.gate.open()
+    pump.drain()
+  }
+
   @Test func D4_aDigestDoesNotDependOnTheOrderOfSetsAndDictionaries() throws {
     var random = Randomness(seed: 1)
     for _ in 0..<50 {

@@ -93,8 +93,8 @@ public struct DurableFeature<State: Codable & Sendable, Action: Codable & Sendab
 
   /// Brings the data of older versions forward.
   ///
-  /// - Parameter migrate: Takes a state or an action of an older version as it was encoded, and returns
-  ///   it as the present version encodes it.
+  /// - Parameter migrate: Takes a state, an action or the input of work in flight of an older version as it was
+  ///   encoded, and returns it as the present version encodes it.
   public func migrate(_ migrate: @escaping @Sendable (_ data: DurableData) throws -> Data) -> Self {
     changed(self) { $0.migration = migrate }
   }
@@ -133,14 +133,16 @@ public enum SetAsideDecision: Sendable {
   case goOn
 }
 
-/// A state or an action as JSON, as an older version of a feature has encoded it.
+/// A state, an action or an input as JSON, as an older version of a feature has encoded it.
 public struct DurableData: Sendable {
   /// The kind of value that was encoded.
-  public enum Kind: Sendable {
+  public enum Kind: Hashable, Sendable {
     /// A state of the feature.
     case state
     /// An action of the feature.
     case action
+    /// The input of an effect or a timer in flight, by the name of the work.
+    case input(of: String)
   }
 
   /// The kind of value.

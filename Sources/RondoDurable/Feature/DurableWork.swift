@@ -281,7 +281,7 @@ private enum DurableRequestsKey: DependencyKey {
 /// The input that work is registered for.
 struct WorkInput: Sendable {
   let type: ObjectIdentifier
-  private let read: @Sendable (Data) throws -> Void
+  let read: @Sendable (Data) throws -> Void
 
   init<Input: Codable & Sendable>(_ type: Input.Type) {
     self.type = ObjectIdentifier(type)

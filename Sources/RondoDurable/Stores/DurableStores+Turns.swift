@@ -502,21 +502,10 @@ extension DurableStores {
     }
     for (_, record) in ready where !store.isClosed {
       // One before it may have cancelled it.
+      // Its input was read when the store was loaded, or the timer started.
       guard store.work[record.id]?.record.key == record.key,
-        let timer = feature.timers[record.name]
+        let action = try? feature.timers[record.name]?.action(Data(record.input.utf8))
       else { continue }
-      let action: Action
-      do {
-        action = try timer.action(Data(record.input.utf8))
-      } catch {
-        // It would be due again in each look.
-        let reason = "has started the timer '\(record.name)', whose input cannot be read (\(error))"
-        fail(
-          store.key.name, store.lease,
-          .damaged(store: store.key, turn: record.turn, reason: reason))
-        endWhenWritten(store)
-        return waits
-      }
       if isCareful(store, CarefulWork.end(of: record).key) {
         waits = true
         fireCarefully(record, action, of: store.key.name, store.activation)

@@ -30,9 +30,11 @@ struct StoredState<State: Codable & Sendable, Action: Codable & Sendable> {
     state = feature.initialState(key.name)
     guard let stored else { return }
     if let snapshot = stored.snapshot { try read(snapshot, key, feature) }
-    guard !stored.turns.isEmpty else { return }
-    let reduce = StoredState.reducer(of: feature, source)
-    for row in stored.turns { try read(row, key, feature, source, reduce) }
+    if !stored.turns.isEmpty {
+      let reduce = StoredState.reducer(of: feature, source)
+      for row in stored.turns { try read(row, key, feature, source, reduce) }
+    }
+    try checkInputs(key, feature)
     guard let replay, let turn = replay.changed, feature.revisionDecision == .keep else { return }
     throw .revised(store: key, turn: turn, revision: replay.revision, known: feature.revision)
   }
@@ -65,6 +67,7 @@ struct StoredState<State: Codable & Sendable, Action: Codable & Sendable> {
         if let state = run["state"] { run["state"] = try migrate(.state, state) }
         return run
       }
+      object["work"] = try StoredState.migrated(inputsOf: object["work"], migrate)
     }
     let body: SnapshotBody<State, Action>
     let digest: String
@@ -99,6 +102,7 @@ struct StoredState<State: Codable & Sendable, Action: Codable & Sendable> {
     let data = try StoredState.migrated(row.body, row.version, row.number, key, feature) {
       object, migrate in
       object["actions"] = try (object["actions"] as? [Any] ?? []).map { try migrate(.action, $0) }
+      object["started"] = try StoredState.migrated(inputsOf: object["started"], migrate)
     }
     let body: TurnBody<Action>
     do {
@@ -161,6 +165,39 @@ struct StoredState<State: Codable & Sendable, Action: Codable & Sendable> {
           + "the reducer has changed since, or the row has")
     }
     firstUnchecked = nil
+  }
+
+  /// Refuses a store with work in flight that would not be able to read its input.
+  private func checkInputs(
+    _ key: StoreKey, _ feature: DurableFeature<State, Action>
+  ) throws(DurableError) {
+    for record in work.values {
+      let effect = record.timer == nil ? feature.effects[record.name] : nil
+      let input = effect?.input ?? feature.timers[record.name]?.input
+      do {
+        try input?.read(Data(record.input.utf8))
+      } catch {
+        let what = record.timer == nil ? "effect" : "timer"
+        throw .damaged(
+          store: key, turn: record.turn,
+          reason: "has started the \(what) '\(record.name)', whose input cannot be read (\(error))")
+      }
+    }
+  }
+
+  /// The records of work with their inputs as the present version encodes them.
+  private static func migrated(inputsOf records: Any?, _ migrate: Migrate) throws -> Any? {
+    try (records as? [[String: Any]])?.map { record in
+      var record = record
+      let input = Data((record["input"] as? String ?? "null").utf8)
+      let migrated = try migrate(
+        .input(of: record["name"] as? String ?? ""),
+        JSONSerialization.jsonObject(with: input, options: .fragmentsAllowed))
+      record["input"] = String(
+        decoding: try JSONSerialization.data(withJSONObject: migrated, options: .fragmentsAllowed),
+        as: UTF8.self)
+      return record
+    }
   }
 
   private typealias Migrate = (DurableData.Kind, Any?) throws -> Any

@@ -288,6 +288,8 @@ actor PostgresConnection {
       let words =
         result.flatMap { PQresultErrorField($0, Int32(UInt8(ascii: "M"))) }
         .map { String(cString: $0) } ?? "the connection was lost"
+      // A server that only reads was the one that writes: the address leads to another one by now, or will soon.
+      if state == "25006" { link = Link(nil) }
       throw PostgresError(state: state, description: "The database has failed: \(words).")
     }
   }
@@ -365,14 +367,14 @@ struct ConnectionTarget: Sendable, CustomStringConvertible, CustomDebugStringCon
   /// Connects. A network that does not answer is given up after seconds, unless the string or the
   /// environment says how long to wait.
   fileprivate func connect() -> OpaquePointer? {
-    // A word before the string is used where the string does not have that word.
+    let wholeSeconds = "\((timeout.milliseconds + 999) / 1000)"
+    // A word before the string is used where the string does not have that word. A server that has gone while it was to
+    // answer is asked whether it is there: nothing is on its way then that it could not take.
     var words: [(String, String)] = [
-      ("tcp_user_timeout", "\(timeout.milliseconds)")
+      ("tcp_user_timeout", "\(timeout.milliseconds)"), ("keepalives_idle", wholeSeconds),
+      ("keepalives_interval", "1"), ("keepalives_count", "3"),
     ]
-    if getenv("PGCONNECT_TIMEOUT") == nil {
-      // Whole seconds.
-      words.append(("connect_timeout", "\((timeout.milliseconds + 999) / 1000)"))
-    }
+    if getenv("PGCONNECT_TIMEOUT") == nil { words.append(("connect_timeout", wholeSeconds)) }
     words.append(("dbname", string))
     var (names, values): ([UnsafePointer<CChar>?], [UnsafePointer<CChar>?]) = ([], [])
     let copies = words.map { (strdup($0.0)!, strdup($0.1)!) }

@@ -1294,10 +1294,22 @@ final class TemporaryFolder: Sendable {
     let standard = PostgresConnection(ConnectionTarget(string: address), name: "test")
     #expect(try await standard.setting("tcp_user_timeout") == "5000")
     #expect(try await standard.setting("connect_timeout") == "5")
+    #expect(try await standard.setting("keepalives_idle") == "5")
     let own = PostgresConnection(
       ConnectionTarget(string: address + " tcp_user_timeout=7000 connect_timeout=9"), name: "test")
     #expect(try await own.setting("tcp_user_timeout") == "7000")
     #expect(try await own.setting("connect_timeout") == "9")
+  }
+
+  @Test(.enabled(if: Host.address != nil))
+  func D5_aServerThatOnlyReadsByNowIsLookedForAgain() async throws {
+    let address = try #require(Host.address)
+    let connection = PostgresConnection(ConnectionTarget(string: address), name: "test")
+    try await connection.run("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY")
+    await #expect(throws: PostgresError.self) {
+      try await connection.run("CREATE TABLE only_read (number int)")
+    }
+    #expect(try await connection.run("SHOW transaction_read_only") == [["off"]])
   }
 
   @Test(.enabled(if: Host.address != nil))
