@@ -84,7 +84,7 @@ package final class ComparedBytes: Sendable {
       if let type = type as? any PrintedByValue.Type, let bytes = type.printedBytes {
         return ranges.append(offset + bytes.lowerBound..<offset + bytes.upperBound)
       }
-      if let type = type as? any ComparedOptional.Type {
+      if traits.isOptional, let type = type as? any ComparedOptional.Type {
         let value = type.wrappedBytes
         if value.isWhole {
           add(whole: type, at: offset)

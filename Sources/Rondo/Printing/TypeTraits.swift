@@ -66,11 +66,68 @@ package final class TypeTraits: Sendable {
     return name.hasSuffix(">")
   }
 
+  /// The name of a type without those of modules, and without contexts that have no name.
+  ///
+  /// Scanned by bytes: a regular expression takes most of the time of a short program.
+  private static func insideOfModule(_ reflected: String) -> String {
+    var rest = withoutUnnamedContexts(reflected)[...]
+    var name: [UInt8] = []
+    name.reserveCapacity(rest.count)
+    while let byte = rest.first {
+      guard isOfWord(byte) else {
+        name.append(rest.removeFirst())
+        // What follows in a generic type is no module: `Page<Home.Item>.State`.
+        if byte == UInt8(ascii: ">") { name += takePath(&rest) }
+        continue
+      }
+      let word = rest.prefix(while: isOfWord)
+      rest = rest.dropFirst(word.count)
+      let path = takePath(&rest)
+      name += path.isEmpty ? word : path.dropFirst()
+    }
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  /// Takes `.A.B` off the beginning of a text.
+  private static func takePath(_ text: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let all = text
+    while text.first == UInt8(ascii: "."), let next = text.dropFirst().first, isOfWord(next) {
+      text = text.dropFirst().drop(while: isOfWord)
+    }
+    return all[..<text.startIndex]
+  }
+
+  /// "Module.(unknown context at $7f54).Row" is private, or declared inside of a function.
+  private static func withoutUnnamedContexts(_ reflected: String) -> [UInt8] {
+    var bytes = Array(reflected.utf8)
+    var start = 0
+    while let open = bytes[start...].firstIndex(of: UInt8(ascii: "(")) {
+      start = open + 1
+      guard let close = bytes[start...].firstIndex(of: UInt8(ascii: ")")), close + 1 < bytes.count,
+        [UInt8(ascii: "."), UInt8(ascii: ":")].contains(bytes[close + 1]),
+        ["unknown context at $", "extension in "].contains(where: {
+          bytes[start..<close].starts(with: $0.utf8)
+        })
+      else { continue }
+      bytes.removeSubrange(open...close + 1)
+      start = open
+    }
+    return bytes
+  }
+
+  /// Whether a byte is one of a name in Swift.
+  private static func isOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
+  }
+
   private init(_ type: Any.Type) {
-    // "Module.(unknown context at $7f54).Row" is private, or declared inside of a function.
-    qualifiedName = String(reflecting: type)
-      .replacing(/\((?:unknown context at \$[0-9a-f]+|extension in \w+)\)[.:]/, with: "")
-      .replacing(/(>(?:\.\w+)+)|\w+\.((?:\w+\.)*\w+)/) { $0.output.1 ?? $0.output.2 ?? "" }
+    let reflected = String(reflecting: type)
+    qualifiedName = Self.insideOfModule(reflected)
     // The short names are in the digests of older recordings.
     name = Self.isOutermostGeneric(qualifiedName) ? "\(type)" : qualifiedName
     isShared = type is any SharedValue.Type
@@ -99,10 +156,9 @@ package final class TypeTraits: Sendable {
         .described
       default:
         // Values of the standard libraries, and types as values.
-        ["Foundation", ".Type", ".Protocol"].contains { word in
-          let name = String(reflecting: type)
-          return word.hasPrefix(".") ? name.hasSuffix(word) : name.hasPrefix(word)
-        } ? .described : .none
+        reflected.hasPrefix("Foundation") || reflected.hasSuffix(".Type")
+          || reflected.hasSuffix(".Protocol")
+          ? .described : .none
       }
   }
 }
