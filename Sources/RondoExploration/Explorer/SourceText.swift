@@ -2,6 +2,7 @@
 
 import Foundation
 import RondoScheduling
+import Synchronization
 
 /// The source from a call on.
 ///
@@ -9,31 +10,45 @@ import RondoScheduling
 /// and says what the closure does. Nothing depends on it but what a message looks like.
 struct SourceText {
   private let text: Substring
-  /// The text in front of the call's line, from the head of the function around it on.
-  private let surroundings: Substring
+  /// The text in front of the call's line.
+  private let before: Substring
   /// The place of the call in its line, which may have several.
   private let place: String.Index
 
+  /// What has been read: every message of an explorer asks for the same few places.
+  private static let known = Mutex<[String: SourceText?]>([:])
+
   /// The text from the line of a call on; `nil` where the file cannot be read.
   init?(of position: SourcePosition) {
-    guard let content = try? String(contentsOfFile: "\(position.filePath)", encoding: .utf8) else {
-      return nil
+    let place = "\(position.filePath):\(position.line):\(position.column)"
+    let text = Self.known.withLock { known in
+      if let text = known[place] { return text }
+      let content = try? String(contentsOfFile: "\(position.filePath)", encoding: .utf8)
+      let text = content.flatMap {
+        SourceText($0, line: Int(position.line), column: Int(position.column))
+      }
+      known[place] = .some(text)
+      return text
     }
-    self.init(content, line: Int(position.line), column: Int(position.column))
+    guard let text else { return nil }
+    self = text
   }
 
   init?(_ content: String, line number: Int = 1, column: Int = 1) {
-    // By bytes, which takes a fraction of the time that characters take.
-    let newline = UInt8(ascii: "\n")
-    let lines = content.utf8.split(separator: newline, omittingEmptySubsequences: false)
-      .map(Substring.init)
+    let lines = Self.lines(of: content[...])
     guard lines.indices.contains(number - 1) else { return nil }
     let line = lines[number - 1]
     text = content[line.startIndex...]
-    surroundings = content[Self.start(ofFunctionAround: lines[..<number])..<line.startIndex]
+    before = content[..<line.startIndex]
     place =
       line.utf8.index(line.startIndex, offsetBy: column - 1, limitedBy: line.endIndex)
       ?? line.startIndex
+  }
+
+  /// By bytes, which takes a fraction of the time that characters take.
+  private static func lines(of text: Substring) -> [Substring] {
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map(Substring.init)
   }
 
   /// The text between the braces of a call, line by line: `.always { $0.isDone }`.
@@ -249,17 +264,20 @@ struct SourceText {
     return Dictionary(names, uniquingKeysWith: min)
   }
 
-  /// The beginning of the function around the last of some lines, by how far they are indented.
-  private static func start(ofFunctionAround lines: ArraySlice<Substring>) -> String.Index {
-    var (start, depth) = (lines[lines.startIndex].startIndex, Int.max)
-    for line in lines.reversed() {
+  /// The text in front of the call's line, from the head of the function around it on. That is told by how far the
+  /// lines are indented.
+  private var surroundings: Substring {
+    var (start, depth) = (before.startIndex, Int.max)
+    let ownLine = text.prefix { !$0.isNewline }
+    let type = /\b(?:struct|class|enum|extension|actor)\s+\w/
+    for line in [ownLine] + Self.lines(of: before.dropLast()).reversed() {
       let code = line.drop(while: \.isWhitespace)
       let indentation = line.count - code.count
       guard indentation < depth, let first = code.first, !")}#".contains(first) else { continue }
-      if code.contains(/\b(?:struct|class|enum|extension|actor)\s+\w/) { break }
+      if code.contains(type) { break }
       (start, depth) = (line.startIndex, indentation)
     }
-    return start
+    return before[start...]
   }
 
   // MARK: Parts
