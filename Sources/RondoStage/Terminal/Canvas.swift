@@ -219,18 +219,28 @@ private struct Painter {
     // Most cells have the colours of the cell to their left.
     var (foreground, background) = (0, 0)
     var cell = Canvas.Cell.blank
-    return paints.map { paint in
-      cell.glyph = paint.glyph
-      if paint.foreground != foreground {
-        foreground = paint.foreground
-        cell.foreground = colors[foreground].map(RGB.init)
+    var cells = Array(repeating: cell, count: paints.count)
+    // Arrays are generic, and slow where they are not optimized. Pointers are not.
+    paints.withUnsafeBufferPointer { paints in
+      cells.withUnsafeMutableBufferPointer { cells in
+        guard let from = paints.baseAddress, let to = cells.baseAddress else { return }
+        var index = 0
+        while index < paints.count {
+          cell.glyph = from[index].glyph
+          if from[index].foreground != foreground {
+            foreground = from[index].foreground
+            cell.foreground = colors[foreground].map(RGB.init)
+          }
+          if from[index].background != background {
+            background = from[index].background
+            cell.background = colors[background].map(RGB.init)
+          }
+          to[index] = cell
+          index += 1
+        }
       }
-      if paint.background != background {
-        background = paint.background
-        cell.background = colors[background].map(RGB.init)
-      }
-      return cell
     }
+    return cells
   }
 
   mutating func draw(_ node: ResolvedNode, clips: [StageFrame.Clip]) {
@@ -243,8 +253,7 @@ private struct Painter {
     let area = Area(node.frame)
     if ink.background != nil {
       if ink.backgroundOpacity >= 1, clip == nil, !hasWideGlyphs {
-        let paint = Paint(background: backgroundOfInk)
-        area.forEach(width: width, height: height) { paints[$1 * width + $0] = paint }
+        fill(area, with: Paint(background: backgroundOfInk))
       } else {
         area.forEach(width: width, height: height) { paint(nil, column: $0, row: $1) }
       }
@@ -253,6 +262,21 @@ private struct Painter {
     case .group: break
     case .text(let text): draw(text, in: area, node.appearance)
     case .shape(let shape): draw(shape, in: area)
+    }
+  }
+
+  /// Paints over all that is there, a row at a time.
+  private mutating func fill(_ area: Area, with paint: Paint) {
+    let (left, right) = (max(area.x, 0), min(area.x + area.width, width))
+    let (top, bottom) = (max(area.y, 0), min(area.y + area.height, height))
+    guard left < right, top < bottom else { return }
+    paints.withUnsafeMutableBufferPointer { paints in
+      guard let first = paints.baseAddress else { return }
+      var row = top
+      while row < bottom {
+        (first + (row * width + left)).update(repeating: paint, count: right - left)
+        row += 1
+      }
     }
   }
 
