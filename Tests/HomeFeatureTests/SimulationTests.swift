@@ -8,10 +8,10 @@ import Testing
 
 /// Somebody at the keyboard for a long time, with faults all around.
 @MainActor @Suite struct SimulationTests {
-  private static let timeBetweenRests = Duration.seconds(Soak.isOn ? 600 : 120)
+  private static let timeBetweenRests = Duration.seconds(Soak.isOn ? 600 : 60)
 
-  /// The seconds of a simulation: some minutes, or `RONDO_SOAK` hours.
-  private static let seconds = Soak.count(120, long: 3_600)
+  /// The seconds of a simulation: a minute, or `RONDO_SOAK` hours.
+  private static let seconds = Soak.count(60, long: 3_600)
 
   /// A simulation that several tests look at.
   private static let first = report(seed: 11)
