@@ -76,6 +76,25 @@ import Testing
   }
 
   // R23
+  @Test func aTimerThatIsLateTicksOnceAndKeepsItsPace() async throws {
+    let clock = TestClock()
+    let log = Log<Duration>()
+    let bePastTicks = { clock.timeline.advance(by: .milliseconds(4_500)) }
+    let task = Task {
+      for await instant in clock.timer(interval: .seconds(1)).prefix(4) {
+        log.append(instant.offset)
+        if instant.offset == .seconds(1) { bePastTicks() }
+      }
+    }
+    for step in [1000, 500, 1000] {
+      try await clock.timeline.untilWaiting()
+      await clock.advance(by: .milliseconds(step))
+    }
+    try await task.end
+    #expect(log.entries == [.seconds(1), .milliseconds(5_500), .seconds(6), .seconds(7)])
+  }
+
+  // R23
   @Test func aTimerEndsWithItsTask() async throws {
     let clock = TestClock()
     let task = Task {

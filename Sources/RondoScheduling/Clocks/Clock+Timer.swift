@@ -53,7 +53,8 @@ extension Clock where Duration == Swift.Duration {
 ///
 /// Each iteration has ticks of its own: the first one comes an interval after the first has been
 /// asked for, each other one an interval after the instant of the one before, however late that
-/// was taken. It ends when the task that iterates is cancelled.
+/// was taken. Of several that have passed by then only the last comes, as after a night in which the machine slept. It ends
+/// when the task that iterates is cancelled.
 public struct ClockTimer<Base: Clock>: AsyncSequence, Sendable {
   let clock: Base
   let interval: Base.Duration
@@ -77,8 +78,12 @@ public struct ClockTimer<Base: Clock>: AsyncSequence, Sendable {
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> Base.Instant? {
       guard timer.interval > .zero else { return nil }
-      let due = (last ?? timer.clock.now).advanced(by: timer.interval)
-      last = due
+      let now = timer.clock.now
+      let last = last ?? now
+      let intervals = last.duration(to: now) / timer.interval
+      let due = last.advanced(
+        by: timer.interval * Int(Swift.max(1, Swift.min(intervals.rounded(.down), 1e15))))
+      self.last = due
       guard (try? await timer.clock.sleep(until: due, tolerance: timer.tolerance)) != nil else {
         return nil
       }
