@@ -1,6 +1,7 @@
 // C4: presentation.
 
 @testable import Rondo
+import Foundation
 import RondoCompatibility
 import RondoSeededRandomness
 import Testing
@@ -174,6 +175,17 @@ import Testing
     #expect(store.path.ids == [0])
     #expect(first.isFinished)
     await lives.reach(0)
+  }
+
+  @Test(arguments: [Int.max - 1, .max])
+  func anIDAtTheEndOfTheNumbersIsOneLikeOthers(number: Int) throws {
+    let json = Data(#"{"number":\#(number)}"#.utf8)
+    let id = try JSONDecoder().decode(StackElementID.self, from: json)
+    let store = makeStore()
+    store.send(.path(.push(id: id, state: Screen.State(name: "b"))))
+    for _ in 0..<2 { store.send(.push("c")) }
+    #expect(store.path.map(\.name).suffix(3) == ["b", "c", "c"])
+    #expect(Set(store.path.ids).count == store.path.count)
   }
 
   @Test func pushingByAnActionAddsUnderItsID() {

@@ -28,7 +28,7 @@ package final class StackNumbers: Sendable {
   func take(after stackNext: Int) -> Int {
     free.withLock { free in
       let number = max(free, stackNext)
-      free = number + 1
+      free = number &+ 1
       return number
     }
   }
@@ -36,7 +36,7 @@ package final class StackNumbers: Sendable {
   /// Records a number that was chosen by other code, so that it is not given again.
   func skip(past number: Int) {
     let next = free.withLock { free in
-      defer { free = max(free, number + 1) }
+      defer { free = max(free, number &+ 1) }
       return free
     }
     if number > next { skip.withLock { $0 = $0 ?? (number, next) } }

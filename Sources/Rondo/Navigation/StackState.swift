@@ -56,7 +56,8 @@ public struct StackState<Element> {
   /// - Returns: Whether the id was free.
   mutating func push(_ element: Element, under id: StackElementID) -> Bool {
     guard entries.append(StackEntry(id: id, element: element)).inserted else { return false }
-    nextID = Swift.max(nextID, id.number + 1)
+    // An id that was decoded may be the last number.
+    nextID = Swift.max(nextID, id.number &+ 1)
     StackNumbers.current?.skip(past: id.number)
     return true
   }
@@ -68,7 +69,7 @@ public struct StackState<Element> {
 
   fileprivate mutating func makeEntry(_ element: Element) -> StackEntry<Element> {
     let number = StackNumbers.current?.take(after: nextID) ?? nextID
-    nextID = number + 1
+    nextID = number &+ 1
     return StackEntry(id: StackElementID(number: number), element: element)
   }
 }
