@@ -177,6 +177,21 @@ import Testing
     #expect(store.child?.count == 11)
   }
 
+  // R31
+  @Test func aStoreThatHasSentToNobodyDoesNotReachALaterChild() {
+    let store = makeStore(Parent.State(child: Child.State(id: 1)))
+    let old = store.scope(state: \.child, action: \.child)
+    store.send(.set(nil))
+    let issues = captureIssues {
+      old?.send(.increment)
+      store.send(.set(Child.State(id: 1, count: 10)))
+      old?.send(.increment)
+    }
+    #expect(issues.count == 2)
+    #expect(store.child?.count == 10)
+    #expect(old?.count == 0)
+  }
+
   @Test func elementsHaveStores() {
     let store = makeStore(
       Parent.State(rows: [Child.State(id: 1), Child.State(id: 2), Child.State(id: 3)]))

@@ -90,6 +90,8 @@ extension Store {
   fileprivate func send(
     _ action: BindingAction<State>, in embed: (BindingAction<State>) -> Action
   ) {
+    // A control of a child that has gone may write once more, as it does when it loses the focus.
+    guard !core.isOfGoneChild else { return }
     send(embed(action.witnessed(at: core.host.position)))
   }
 

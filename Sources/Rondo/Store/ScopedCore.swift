@@ -180,7 +180,10 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
   // MARK: Actions
 
   override func send(_ action: Action, _ transaction: Transaction) -> StoreTask {
-    guard let mortal, !isPresent, isOtherPresent else {
+    guard let mortal, !isPresent else { return parent.send(path.embed(action), transaction) }
+    guard isOtherPresent else {
+      // One that comes later is another one, also where nothing but the time tells them apart.
+      mortal.isEnded = true
       return parent.send(path.embed(action), transaction)
     }
     mortal.position?.reportStaleStore(action)
