@@ -21,6 +21,18 @@ import Testing
   }
 }
 
+extension LeavingTests {
+  // T3
+  @Test func aFutureHasEndedWhenItsAnswerIsReceived() async {
+    for _ in 0..<200 {
+      let store = makeStore()
+      await store.send(
+        .own(.init(.future { answer in Thread.detachNewThread { answer(.increment) } })))
+      await store.receive(.increment) { $0.count = 1 }
+    }
+  }
+}
+
 /// A way to have something done elsewhere.
 private enum Departure: CaseIterable {
   case queue, queueAfterAnHour, mainQueue, thread, task, sleepingTask, mainActor, timer

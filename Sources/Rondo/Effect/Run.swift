@@ -135,8 +135,7 @@ extension Effect {
         "future", name, at: position,
         .callback { frame in
           attempt { output in
-            frame.emit(SendNode(output))
-            frame.end()
+            frame.emit(SendNode(output), isLast: true)
           }
           return nil
         }))

@@ -83,12 +83,16 @@ final class Mailbox: Sendable {
     withExtendedLifetime(messages.close()) {}
   }
 
-  /// Hands a message to the machine, in the order in which messages are posted. Does nothing
-  /// when the mailbox is closed.
-  func post(_ message: Message) {
-    if let machine = machineThatBegins { return machine.read(message) }
-    let isRead = isolation.runIfCurrent { withReader { $0.read(message) } }
-    if !isRead { postLater(message) }
+  /// Hands a message to the machine, in the order in which messages are posted, and perhaps another one behind it, so
+  /// that no reader has one of them alone. Does nothing when the mailbox is closed.
+  func post(_ message: Message, then last: Message? = nil) {
+    func read(_ machine: Machine) {
+      machine.read(message)
+      if let last { machine.read(last) }
+    }
+    if let machine = machineThatBegins { return read(machine) }
+    let isRead = isolation.runIfCurrent { withReader(read) }
+    if !isRead { postLater(message, then: last) }
   }
 
   /// Whether no messages wait to be taken.
@@ -104,10 +108,13 @@ final class Mailbox: Sendable {
   }
 
   /// Hands a message to the machine after a hop, wherever the caller is.
-  func postLater(_ message: Message) {
+  func postLater(_ message: Message, then last: Message? = nil) {
     message.sender?.noteWaiting()
+    last?.sender?.noteWaiting()
     if case .stop = message { cancellationCount.add(1, ordering: .releasing) }
-    if messages.add(message) == .wakesReader { isolation.hop { [self] in readAll() } }
+    if messages.add(message, then: last) == .wakesReader {
+      isolation.hop { [self] in readAll() }
+    }
   }
 
   /// Hands a message to the machine in a later turn of the host, also where the host's scheduler

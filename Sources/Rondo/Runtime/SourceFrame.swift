@@ -134,14 +134,17 @@ final class SourceFrame: Frame, @unchecked Sendable {
 
   /// Emits a value, tagged by the ambient transaction and by that of the call.
   ///
-  /// - Parameter value: A ``SendNode``.
-  func emit(_ value: EffectNode, _ call: Transaction = Transaction()) {
+  /// - Parameters:
+  ///   - value: A ``SendNode``.
+  ///   - isLast: Whether the work ends with it, in one step for those who wait for the value on another thread.
+  func emit(_ value: EffectNode, _ call: Transaction = Transaction(), isLast: Bool = false) {
     switch lifetime.now {
     case .running:
       // Completions wait until the message has been read, and its change has been shown.
       mailbox.post(
         .emission(
-          self, value, ambient: HeldTransaction(.current), call: HeldTransaction(call)))
+          self, value, ambient: HeldTransaction(.current), call: HeldTransaction(call)),
+        then: isLast && lifetime.end() ? .ended(self) : nil)
     case .ended:
       reportIssue(
         """

@@ -75,11 +75,12 @@ struct Inbox<Element: Sendable>: ~Copyable, Sendable {
   /// Whether no elements wait that the caller could know of.
   var isEmpty: Bool { !isAnyWaiting.load(ordering: .acquiring) }
 
-  /// Adds an element, from any thread.
-  func add(_ element: Element) -> Arrival {
+  /// Adds an element, and perhaps another one behind it in the same step, from any thread.
+  func add(_ element: Element, then last: Element? = nil) -> Arrival {
     state.withLock { state in
       guard !state.isClosed else { return .refused }
       state.waiting.append(element)
+      if let last { state.waiting.append(last) }
       isAnyWaiting.store(true, ordering: .releasing)
       return exchange(&state.isReaderComing, with: true) ? .waits : .wakesReader
     }
