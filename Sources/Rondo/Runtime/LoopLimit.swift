@@ -201,6 +201,15 @@ struct LoopCount {
     return actions <= flood
   }
 
+  /// Lets a turn that is long, and no loop, go on. Returns whether it is one.
+  mutating func goOnIfFlood() -> Bool {
+    guard takeFlood() else { return false }
+    let flood = flood
+    beginActions()
+    self.flood = flood
+    return true
+  }
+
   /// Begins to count actions anew: those that a message leads to, for example.
   mutating func beginActions() {
     actions = 0

@@ -341,13 +341,19 @@ package class Machine {
     interpreter.sendingChild?.expectChild()
     let origin = interpreter.recorder.flatMap { ActionOrigin($0.emitter, $0.journal?.didArrive()) }
     var cause = turn.cause
+    cause.hasAnswered = false
+    let isAnother: Bool
     if let beginning = interpreter.stack.beginning {
       cause.isOfMessage = true
-      // In a loop that fans out, what a closure sends has no end.
-      if beginning.flood.hasBegun, cause.floodDepth <= 1 {
-        cause.floodDepth += 1
-        turn.count.allowAnother()
-      }
+      isAnother = beginning.flood.hasBegun
+    } else {
+      isAnother = turn.cause.hasAnswered
+      turn.cause.hasAnswered = true
+    }
+    // What one action or closure sends has an end, but not in a loop that fans out.
+    if isAnother, cause.floodDepth <= 1 {
+      cause.floodDepth += 1
+      turn.count.allowAnother()
     }
     let envelope = Envelope(
       action: answer, transaction: transaction, cause: cause, root: root, origin: origin,
@@ -528,6 +534,8 @@ package class Machine {
   /// Ends a loop without end, or a turn that takes too long: the rest of the queue waits for the next turn, or is
   /// dropped where a test could never end otherwise.
   final private func cut() {
+    // In a test, what has an end comes to it.
+    if dropsLoops, turn.count.goOnIfFlood() { return }
     if !isClosing { turn.following = .paused }
     if !turn.count.takeFlood() || dropsLoops {
       withIssueReporters(IssueReporters.override ?? reporters ?? IssueReporters.current) {
@@ -795,9 +803,11 @@ extension Turn {
     /// Whether it is a message, and not code that sends. What starts because of it has nothing of the task of that code, such
     /// as its task-local values.
     var isOfMessage = false
-    /// The number of closures, up to two, that this is a consequence of and that have led to it by a value behind their
-    /// first one.
+    /// The number of closures and actions, up to two, that this is a consequence of and that have led to it by a value behind
+    /// their first one.
     var floodDepth: UInt8 = 0
+    /// Whether the effect of the action has answered at once.
+    var hasAnswered = false
   }
 }
 
