@@ -13,20 +13,20 @@ import Testing
   }
 
   private func line(_ number: Int) -> RecordedNode {
-    .enumCase("line", [("0", RecordedNode("\(number)"))])
+    .enumCase("line", [("0", "\(number)")])
   }
 
   /// A stream makes the elements of its call; behind the last one it ends where the effect has told so.
   @Test func aStreamHasTheElementsOfItsCall() throws {
     var recording = recording()
-    recording.action(RecordedNode(".connectTapped"))
+    recording.action(".connectTapped")
     let first = recording.start("connect")
     recording.action(line(1), from: first)
     recording.wait(0.02)
-    recording.action(RecordedNode(".tapped"))
+    recording.action(".tapped")
     recording.wait(0.02)
     recording.action(line(2), from: first)
-    recording.action(RecordedNode(".ended"), from: first)
+    recording.action(".ended", from: first)
     recording.end(first)
     try recording.expectTest(
       outcomes: ["api.lines()->AsyncStream=line"],
@@ -54,11 +54,11 @@ import Testing
   /// An effect that tries again calls the endpoint once more. An action that carries no error is thrown by no test.
   @Test func aStreamThatHasFailedIsFollowedByThatOfTheNextCall() throws {
     var recording = recording()
-    recording.action(RecordedNode(".connectTapped"))
+    recording.action(".connectTapped")
     let effect = recording.start("connect")
     for number in 1...2 {
       recording.action(line(number), from: effect)
-      let values = [("0", RecordedNode("3")), ("attempt", RecordedNode("\(number)"))]
+      let values = [("0", "3"), ("attempt", "\(number)")]
       recording.action(.enumCase("dropped", type: "Search.Action", values), from: effect)
     }
     recording.end(effect)
@@ -77,7 +77,7 @@ import Testing
   @Test func everyCallHasAStreamOfItsOwn() throws {
     var recording = recording()
     for number in 1...2 {
-      recording.action(RecordedNode(".connectTapped"))
+      recording.action(".connectTapped")
       let effect = recording.start("connect")
       recording.action(line(number), from: effect)
       recording.wait(0.02)
@@ -104,7 +104,7 @@ import Testing
   /// A value of the type `any Error` cannot be compared, so its case alone is.
   @Test func anErrorOfAnyTypeIsNotCompared() throws {
     var recording = recording(isEquatable: false)
-    recording.action(RecordedNode(".connectTapped"))
+    recording.action(".connectTapped")
     let effect = recording.start("connect")
     let error = RecordedNode(type: "Dropped", kind: .struct, children: [])
     recording.action(.enumCase("dropped", [("0", error)]), from: effect)
@@ -118,18 +118,15 @@ import Testing
   private func screen(_ name: String, _ count: Int) -> RecordedNode {
     .enumCase(
       name, type: "Search.State",
-      [("0", .structure("Round.State", [("count", RecordedNode("\(count)"))]))])
+      [("0", .structure("Round.State", [("count", "\(count)")]))])
   }
 
-  /// What has changed in a case is written to by itself; another case is made anew.
+  /// A change inside of a case is written in place; another case is written as a new value.
   @Test func aStateThatIsAnEnumIsWrittenByItsCase() throws {
     var recording = RecordingText(state: screen("round", 1))
+    recording.action(".tapped", [RecordedChange(path: ["0", "count"], old: "1", new: "2")])
     recording.action(
-      RecordedNode(".tapped"),
-      [RecordedChange(path: ["0", "count"], old: RecordedNode("1"), new: RecordedNode("2"))])
-    recording.action(
-      RecordedNode(".ended"),
-      [RecordedChange(path: [], old: screen("round", 2), new: screen("results", 3))])
+      ".ended", [RecordedChange(path: [], old: screen("round", 2), new: screen("results", 3))])
     let text = try test(recording)
     #expect(
       text.contains(
@@ -150,9 +147,9 @@ import Testing
     func added(_ index: Int, _ line: String) -> RecordedChange {
       RecordedChange(path: ["lines", "\(index)"], old: nil, new: .text(line))
     }
-    recording.action(RecordedNode(".came"), [added(1, "b"), added(2, "c")])
+    recording.action(".came", [added(1, "b"), added(2, "c")])
     recording.action(
-      RecordedNode(".came"),
+      ".came",
       [
         added(3, "d"),
         RecordedChange(path: ["lines", "0"], old: .text("a"), new: .text("z")),
@@ -172,15 +169,11 @@ import Testing
     func results(_ score: Int, _ count: Int) -> RecordedNode {
       .enumCase(
         "results", type: "Search.State",
-        [("score", RecordedNode("\(score)")), ("of", RecordedNode("\(count)"))])
+        [("score", "\(score)"), ("of", "\(count)")])
     }
     var recording = RecordingText(state: results(1, 4))
     recording.action(
-      RecordedNode(".tapped"),
-      [
-        RecordedChange(path: ["score"], old: RecordedNode("1"), new: RecordedNode("2")),
-        RecordedChange(path: ["of"], old: RecordedNode("4"), new: RecordedNode("5")),
-      ])
+      ".tapped", [.member("score", from: "1", to: "2"), .member("of", from: "4", to: "5")])
     try recording.expectTest(has: "await store.send(.tapped) { $0 = .results(score: 2, of: 5) }")
   }
 }
@@ -194,8 +187,8 @@ import Testing
   }
 
   @Test func theTestDoesWhatWasRecorded() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
-    recording.action(.enumCase("found", [("0", RecordedNode("7"))]))
+    var recording = RecordingText()
+    recording.action(.enumCase("found", [("0", "7")]))
     recording.encode()
     let text = try fork(recording, at: 1)
     #expect(text.contains("let fork = try recording.fork(at: 1) {\n    Search()\n  }"), "\(text)")

@@ -108,9 +108,9 @@ package final class Cell<State, Action>: Machine {
     reportIssue(
       """
       The state of a store was read while the store's reducer was changing it, for the first time. \
-      What was read may be half changed: an optimized program whose state has references stops here. From now on \
-      the store keeps a copy of the state before each action for such reads. In a reducer, read the state that it is given; elsewhere, read the store \
-      before or after the action.
+      What was read may be half changed: an optimized program whose state has references stops here. \
+      From now on the store keeps a copy of the state before each action for such reads. In a reducer, \
+      read the state that it is given; elsewhere, read the store before or after the action.
       """,
       at: position ?? SourcePosition())
   }

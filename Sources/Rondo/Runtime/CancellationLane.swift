@@ -162,7 +162,7 @@ struct CancellationLane {
   private mutating func takeNext() -> CancellableFrame? {
     while let first = queue.first(above: slots) {
       removeFromQueue(first.registration!)
-      // One that has just left the tree must not start: it is about to be removed.
+      // A frame that has just left the tree does not start, because it is about to be removed.
       guard first.isAttached else { continue }
       waiting -= 1
       first.registration!.isWaiting = false

@@ -364,7 +364,9 @@ public struct SetAside: Hashable, Sendable {
 
   /// An entry; each parameter is the property of its name.
   public init(_ attempt: Attempt, reason: String, data: Data) {
-    (self.attempt, self.reason, self.data) = (attempt, reason, data)
+    self.attempt = attempt
+    self.reason = reason
+    self.data = data
   }
 }
 
@@ -460,7 +462,9 @@ public struct Arrivals: Sendable {
 
   /// An answer; each parameter is the property of its name.
   public init(messages: [JournalMessage], wakes: [StoreWake], now: Date?) {
-    (self.messages, self.wakes, self.now) = (messages, wakes, now)
+    self.messages = messages
+    self.wakes = wakes
+    self.now = now
   }
 }
 
@@ -480,7 +484,10 @@ public struct StoredStore: Sendable {
     snapshot: Snapshot? = nil, turns: [TurnRow] = [], wake: Date? = nil,
     attempts: Set<String> = []
   ) {
-    (self.snapshot, self.turns, self.wake, self.attempts) = (snapshot, turns, wake, attempts)
+    self.snapshot = snapshot
+    self.turns = turns
+    self.wake = wake
+    self.attempts = attempts
   }
 }
 
@@ -497,7 +504,10 @@ public struct TurnRow: Sendable {
 
   /// A row; each parameter is the property of its name.
   public init(number: Int64, message: String?, version: Int, body: Data) {
-    (self.number, self.message, self.version, self.body) = (number, message, version, body)
+    self.number = number
+    self.message = message
+    self.version = version
+    self.body = body
   }
 }
 
@@ -512,7 +522,9 @@ public struct Snapshot: Sendable {
 
   /// A state; each parameter is the property of its name.
   public init(number: Int64, version: Int, body: Data) {
-    (self.number, self.version, self.body) = (number, version, body)
+    self.number = number
+    self.version = version
+    self.body = body
   }
 }
 

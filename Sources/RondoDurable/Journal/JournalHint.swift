@@ -23,7 +23,9 @@ public struct JournalHint: Hashable, Sendable {
 
   /// A hint; each parameter is the property of its name.
   public init(kind: String, shard: Int, event: Event) {
-    (self.kind, self.shard, self.event) = (kind, shard, event)
+    self.kind = kind
+    self.shard = shard
+    self.event = event
   }
 
   /// The hint as a short text, such as the payload of a notification.

@@ -37,7 +37,10 @@ public struct JournalFigures: Equatable, Sendable {
 
     /// An owner; each parameter is the property of its name.
     public init(number: Int, worker: String?, epoch: Int64, age: Double) {
-      (self.number, self.worker, self.epoch, self.age) = (number, worker, epoch, age)
+      self.number = number
+      self.worker = worker
+      self.epoch = epoch
+      self.age = age
     }
   }
 

@@ -155,7 +155,7 @@ extension DurableStore {
   /// ```
   ///
   /// The reducer answers by the effect `.reply(reply, value)`, in the turn of the action or in a later one. The answer is
-  /// written with that turn, so it is there when the process which has made it is gone, and reaches whoever asks, in
+  /// written with that turn, so it is there when the process which has made it is gone, and reaches the asker in
   /// any process. It is given once, to one asker.
   ///
   /// - Parameters:

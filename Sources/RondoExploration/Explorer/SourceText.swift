@@ -249,7 +249,7 @@ struct SourceText {
       // Neither the name of a member, unless it stands behind a range, nor a label.
       let use = (try? Regex("(?:^|[^.\\w]|\\.\\.[.<])\(name)(?![\\w:])"))
         .flatMap(code.firstRange(of:))
-      // What the code has used before it gives the name itself comes from around.
+      // A name that the code uses before it declares it is declared around the code.
       return use.map { $0.lowerBound < bound[name] ?? code.endIndex } ?? false
     }.sorted()
   }

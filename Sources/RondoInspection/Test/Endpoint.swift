@@ -229,7 +229,7 @@ struct EndpointCode {
           StreamCode.Stream(elements: [], isOver: endpoint.finished.contains(effect)))
       }
       if let element { streams[position].elements.append(element) }
-      // What comes behind the end is of the next call.
+      // An element behind the end belongs to the next call.
       positions[effect] = element?.isEnd == true ? nil : position
     }
     return streams

@@ -52,7 +52,7 @@ extension TestStore {
   /// Whether there is an action to be received.
   private func isNext(_ pattern: ActionPattern<Action>) -> () -> Bool {
     if exhaustivity.contains(.actions) { return { [log] in !log.isEmpty } }
-    // Those that were looked at before have not matched.
+    // Actions that were looked at before did not match.
     var lookedAtCount = 0
     return { [log] in
       defer { lookedAtCount = log.count }

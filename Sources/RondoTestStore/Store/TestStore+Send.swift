@@ -52,7 +52,7 @@ extension TestStore {
     reportLooseChanges(before: action, at: position)
     let call = SendCall(action: action, position: position)
     let root = start(call, transaction ?? Transaction())
-    // What effects have sent from other threads meanwhile may come before.
+    // Actions that effects have sent from other threads meanwhile may come first.
     skipUnasserted(log.firstIndex { $0.start === call } ?? 0, before: action, position)
     if let entry = log.removeFirst() {
       assertChange(of: entry, .send, update, position)
