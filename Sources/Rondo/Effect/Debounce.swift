@@ -37,7 +37,8 @@ extension Effect {
   }
 }
 
-final class DebounceNode: ModifierNode {
+/// A node that waits on a scheduler, under an id.
+class TimedNode: ModifierNode {
   let id: CancellationID
   let timing: ScheduledWork.Timing
 
@@ -53,8 +54,11 @@ final class DebounceNode: ModifierNode {
     super.init(child)
   }
 
-  override var label: String { "debounce[\(id.base)]" }
   override var position: SourcePosition? { madeAt }
+}
+
+final class DebounceNode: TimedNode {
+  override var label: String { "debounce[\(id.base)]" }
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
     interpreter.cancelOthers(ScopedID(id: id, path: parent.path), under: parent)

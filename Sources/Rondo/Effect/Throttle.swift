@@ -37,26 +37,18 @@ extension Effect {
   }
 }
 
-final class ThrottleNode: ModifierNode {
-  let id: CancellationID
+final class ThrottleNode: TimedNode {
   let latest: Bool
-  let timing: ScheduledWork.Timing
-
-  private let madeAt: SourcePosition
 
   init(
     _ child: EffectNode, id: CancellationID, latest: Bool, _ timing: ScheduledWork.Timing,
     at position: SourcePosition
   ) {
-    self.id = id
-    madeAt = position
     self.latest = latest
-    self.timing = timing
-    super.init(child)
+    super.init(child, id: id, timing, at: position)
   }
 
   override var label: String { "throttle[\(id.base)]" }
-  override var position: SourcePosition? { madeAt }
 
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
     interpreter.hasMemory = true

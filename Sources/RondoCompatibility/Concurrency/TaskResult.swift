@@ -16,11 +16,7 @@ public enum TaskResult<Success: Sendable>: Sendable {
   public nonisolated(nonsending) init(
     catching body: nonisolated(nonsending) () async throws -> Success
   ) async {
-    do {
-      self = .success(try await body())
-    } catch {
-      self = .failure(error)
-    }
+    self.init(await Result(catching: body))
   }
 
   /// Makes a task result of a `Result`.
@@ -33,12 +29,7 @@ public enum TaskResult<Success: Sendable>: Sendable {
 
   /// The value, or the error thrown.
   public var value: Success {
-    get throws {
-      switch self {
-      case .success(let value): return value
-      case .failure(let error): throw error
-      }
-    }
+    get throws { try Result(self).get() }
   }
 
   /// The result with its value changed by a function; an error stays as it is.

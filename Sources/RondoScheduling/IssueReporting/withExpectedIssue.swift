@@ -18,10 +18,9 @@ public func withExpectedIssue(
   let issues = captureIssues {
     do { try body() } catch { reportIssue("\(error)") }
   }
-  guard issues.isEmpty, !isIntermittent else { return }
-  reportIssue(
-    message ?? "An issue was expected, and none was reported.",
-    fileID: fileID, filePath: filePath, line: line, column: column)
+  if isIntermittent { return }
+  report(
+    unexpected: issues, { _ in true }, message, SourcePosition(fileID, filePath, line, column))
 }
 
 /// Runs an asynchronous piece of code that is expected to report an issue.
@@ -37,10 +36,9 @@ public nonisolated(nonsending) func withExpectedIssue(
   let issues = await captureIssues {
     do { try await body() } catch { reportIssue("\(error)") }
   }
-  guard issues.isEmpty, !isIntermittent else { return }
-  reportIssue(
-    message ?? "An issue was expected, and none was reported.",
-    fileID: fileID, filePath: filePath, line: line, column: column)
+  if isIntermittent { return }
+  report(
+    unexpected: issues, { _ in true }, message, SourcePosition(fileID, filePath, line, column))
 }
 
 /// Runs a piece of code that is expected to report an issue; it is an issue if there is none.

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import RondoAnimation
 
 extension Scheduler {
   /// This scheduler with a name, which recordings of its waits give. A dispatch queue has its label, and an operation
@@ -13,7 +14,7 @@ extension Scheduler {
   ///
   /// - Parameter name: The name, for people.
   public func named(_ name: String) -> AnyScheduler<SchedulerTimeType, SchedulerOptions> {
-    AnyScheduler(SchedulerWithName(base: self, recordedName: name))
+    AnyScheduler(WrappingScheduler(base: self, name: name))
   }
 
   /// The name that recordings give; `nil` where there is none.
@@ -40,26 +41,40 @@ extension AnyScheduler: NameGiving {
   var recordedName: String? { nameOfBase }
 }
 
-/// A scheduler with a name of its own.
-private struct SchedulerWithName<Base: Scheduler>: Scheduler, NameGiving {
+/// A scheduler with a name of its own, or whose work runs inside a transaction.
+struct WrappingScheduler<Base: Scheduler>: Scheduler, NameGiving {
   typealias SchedulerTimeType = Base.SchedulerTimeType
   typealias SchedulerOptions = Base.SchedulerOptions
 
   let base: Base
-  let recordedName: String?
+  var name: String?
+  var transaction: Transaction?
+
+  /// The name as it is spelled in a program: `mainQueue.animation()`.
+  var recordedName: String? {
+    guard let transaction, let name = base.nameForRecordings else { return name }
+    let tag = transaction.description
+    if tag == Transaction(animation: .default).description { return "\(name).animation()" }
+    return transaction.isEmpty ? name : "\(name).transaction(\(tag))"
+  }
+
+  private func wrapped(_ work: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    guard let transaction else { return work }
+    return { withTransaction(transaction, work) }
+  }
 
   var now: SchedulerTimeType { base.now }
   var minimumTolerance: SchedulerTimeType.Stride { base.minimumTolerance }
 
   func schedule(options: SchedulerOptions?, _ work: @escaping @Sendable () -> Void) {
-    base.schedule(options: options, work)
+    base.schedule(options: options, wrapped(work))
   }
 
   func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ work: @escaping @Sendable () -> Void
   ) {
-    base.schedule(after: date, tolerance: tolerance, options: options, work)
+    base.schedule(after: date, tolerance: tolerance, options: options, wrapped(work))
   }
 
   func schedule(
@@ -68,6 +83,6 @@ private struct SchedulerWithName<Base: Scheduler>: Scheduler, NameGiving {
     _ work: @escaping @Sendable () -> Void
   ) -> any Cancellable {
     base.schedule(
-      after: date, interval: interval, tolerance: tolerance, options: options, work)
+      after: date, interval: interval, tolerance: tolerance, options: options, wrapped(work))
   }
 }

@@ -13,7 +13,7 @@ extension Scheduler {
   public func transaction(
     _ transaction: Transaction
   ) -> AnyScheduler<SchedulerTimeType, SchedulerOptions> {
-    AnyScheduler(TaggingScheduler(base: self, transaction: transaction))
+    AnyScheduler(WrappingScheduler(base: self, transaction: transaction))
   }
 
   /// This scheduler, with all work run inside a transaction that sets one slot.
@@ -45,48 +45,5 @@ extension Scheduler {
     _ animation: Animation? = .default
   ) -> AnyScheduler<SchedulerTimeType, SchedulerOptions> {
     transaction(Transaction(animation: animation))
-  }
-}
-
-/// A scheduler whose work runs inside a transaction.
-private struct TaggingScheduler<Base: Scheduler>: Scheduler, NameGiving {
-  typealias SchedulerTimeType = Base.SchedulerTimeType
-  typealias SchedulerOptions = Base.SchedulerOptions
-
-  let base: Base
-  let transaction: Transaction
-
-  /// The name as it is spelled in a program: `mainQueue.animation()`.
-  var recordedName: String? {
-    guard let name = base.nameForRecordings else { return nil }
-    let tag = transaction.description
-    if tag == Transaction(animation: .default).description { return "\(name).animation()" }
-    return transaction.isEmpty ? name : "\(name).transaction(\(tag))"
-  }
-
-  var now: SchedulerTimeType { base.now }
-  var minimumTolerance: SchedulerTimeType.Stride { base.minimumTolerance }
-
-  func schedule(options: SchedulerOptions?, _ work: @escaping @Sendable () -> Void) {
-    base.schedule(options: options) { [transaction] in withTransaction(transaction, work) }
-  }
-
-  func schedule(
-    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
-    _ work: @escaping @Sendable () -> Void
-  ) {
-    base.schedule(after: date, tolerance: tolerance, options: options) { [transaction] in
-      withTransaction(transaction, work)
-    }
-  }
-
-  func schedule(
-    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride,
-    tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
-    _ work: @escaping @Sendable () -> Void
-  ) -> any Cancellable {
-    base.schedule(after: date, interval: interval, tolerance: tolerance, options: options) {
-      [transaction] in withTransaction(transaction, work)
-    }
   }
 }
