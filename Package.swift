@@ -189,8 +189,8 @@ let package = Package(
     .target(
       name: "RondoHomeProgram",
       dependencies: [
-        "RondoHomeFeature", "RondoHomeScreen", "RondoHistory", "RondoRecording", "RondoStage",
-        "RondoTerminal",
+        "RondoHomeFeature", "RondoHomeScreen", "RondoHistory", "RondoRecording", "RondoScheduling",
+        "RondoStage", "RondoTerminal",
       ],
       path: "Examples/isowords-home/HomeProgram"
     ),

@@ -1,6 +1,7 @@
 // Writing to a standard stream, and noticing when nobody reads it any more.
 
 import Foundation
+import RondoScheduling
 
 /// A stream that lines are written to at once.
 struct Output: Sendable {
@@ -20,17 +21,11 @@ struct Output: Sendable {
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
   func write(_ text: String) throws(Failure) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EPIPE || errno == EIO {
-        // `EIO` is what a terminal that has been hung up says.
-        throw .closed
-      } else if errno != EINTR {
-        throw .failed(String(cString: strerror(errno)))
-      }
+    switch writeAll(Array(text.utf8), to: descriptor) {
+    case nil: break
+    // `EIO` is what a terminal that has been hung up says.
+    case EPIPE?, EIO?: throw .closed
+    case let error?: throw .failed(String(cString: strerror(error)))
     }
   }
 }

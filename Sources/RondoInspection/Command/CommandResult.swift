@@ -2,6 +2,7 @@
 
 import Foundation
 import RondoHistory
+import RondoScheduling
 
 /// The end of a command: its output, its status, and a line about what went wrong.
 package struct CommandResult: Equatable, Sendable {
@@ -38,18 +39,8 @@ extension String {
     // Both would end the program before it could say why.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
-    var rest = Array(utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EPIPE {
-        return nil
-      } else if errno != EINTR {
-        return String(cString: strerror(errno))
-      }
-    }
-    return nil
+    guard let error = writeAll(Array(utf8), to: descriptor), error != EPIPE else { return nil }
+    return String(cString: strerror(error))
   }
 }
 

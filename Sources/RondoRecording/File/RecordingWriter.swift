@@ -130,15 +130,15 @@ public final class RecordingWriter: Sendable {
 
   private func write(_ text: [UInt8], _ state: inout State) -> RecordingError? {
     guard let descriptor = state.descriptor else { return nil }
-    let written =
+    let error =
       isFile
       ? writeAll(text, to: descriptor)
       : surviveBrokenPipe { writeAll(text, to: descriptor) }
-    guard !written else {
+    guard let error else {
       state.size += text.count
       return nil
     }
-    let reason = String(cString: strerror(errno))
+    let reason = String(cString: strerror(error))
     // A line of which only a part was written is taken back.
     _ = ftruncate(descriptor, state.size)
     let failure = RecordingError(
@@ -148,20 +148,5 @@ public final class RecordingWriter: Sendable {
     state.descriptor = nil
     state.failure = failure
     return failure
-  }
-
-  private func writeAll(_ text: [UInt8], to descriptor: Int32) -> Bool {
-    text.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-        if count >= 0 {
-          rest = rest.dropFirst(count)
-        } else if errno != EINTR {
-          return false
-        }
-      }
-      return true
-    }
   }
 }

@@ -31,30 +31,34 @@ package func surviveBrokenPipe<Result>(_ body: () -> Result) -> Result {
 package enum StandardError {
   /// Writes a text in one piece, so that the lines of two threads do not mix. What cannot be written is dropped.
   package static func write(_ text: String) {
-    surviveBrokenPipe { writeAll(Array(text.utf8)) }
+    surviveBrokenPipe { _ = writeAll(Array(text.utf8), to: STDERR_FILENO) }
   }
+}
 
-  private static func writeAll(_ bytes: [UInt8]) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { writeSome($0) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if count == 0 || errno != EINTR {
-        return
-      }
+/// Writes all of some bytes to a descriptor.
+///
+/// - Returns: The number of the error that has kept some of them back; `nil` where all were written.
+package func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let count = rest.withUnsafeBytes { writeSome($0, to: descriptor) }
+    if count > 0 {
+      rest = rest.dropFirst(count)
+    } else if count == 0 || errno != EINTR {
+      return count == 0 ? EIO : errno
     }
   }
+  return nil
+}
 
-  private static func writeSome(_ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-    #elseif canImport(Musl)
-      Musl.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-    #elseif canImport(Android)
-      Android.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-    #else
-      Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-    #endif
-  }
+private func writeSome(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int {
+  #if canImport(Darwin)
+    Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+  #elseif canImport(Musl)
+    Musl.write(descriptor, bytes.baseAddress, bytes.count)
+  #elseif canImport(Android)
+    Android.write(descriptor, bytes.baseAddress, bytes.count)
+  #else
+    Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+  #endif
 }
