@@ -193,7 +193,7 @@ import Testing
     )
     #expect(run("test", recording, "--import", "Search").problem == nil)
     var other = searchRecording()
-    other.action(.enumCase("chosen", [("0", RecordedNode("(Function)"))]))
+    other.action(.enumCase("chosen", [("0", "(Function)")]))
     let both = run("test", try folder.file("b.jsonl", other.cutOff))
     #expect(
       both.problem == "b.jsonl: The recording was cut off: its last line is missing. "
@@ -212,10 +212,10 @@ import Testing
   }
 
   @Test func aLongTestIsSaidToBeHardToCompile() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
-    for _ in 0..<1_000 { recording.action(RecordedNode(".tapped")) }
+    var recording = RecordingText()
+    for _ in 0..<1_000 { recording.action(".tapped") }
     let short = try folder.file("a.jsonl", recording.text)
-    recording.action(RecordedNode(".tapped"))
+    recording.action(".tapped")
     let long = try folder.file("b.jsonl", recording.text)
     #expect(run("test", short, "--import", "Search").problem == nil)
     #expect(
@@ -238,14 +238,12 @@ import Testing
   }
 
   @Test func aDiagramSaysWhichFieldItHasChosen() throws {
-    var recording = RecordingText(
-      state: .structure(
-        "S", [("search", RecordedNode(".idle")), ("login", RecordedNode(".off"))]))
+    var recording = RecordingText(state: .structure("S", [("search", ".idle"), ("login", ".off")]))
     recording.action(
-      RecordedNode(".go"),
+      ".go",
       [
-        RecordedChange(path: ["login"], old: RecordedNode(".off"), new: RecordedNode(".on")),
-        RecordedChange(path: ["search"], old: RecordedNode(".idle"), new: RecordedNode(".busy")),
+        .member("login", from: ".off", to: ".on"),
+        .member("search", from: ".idle", to: ".busy"),
       ])
     let file = try folder.file("a.jsonl", recording.text)
     #expect(

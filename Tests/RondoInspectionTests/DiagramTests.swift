@@ -16,15 +16,9 @@ import Testing
       recording.action(
         .enumCase("queryChanged", [("0", .text("b"))]),
         [
-          RecordedChange(
-            path: ["phase"], old: RecordedNode(".idle"), new: RecordedNode(".searching"))
+          .member("phase", from: ".idle", to: ".searching")
         ])
-      recording.action(
-        RecordedNode(".found"),
-        [
-          RecordedChange(
-            path: ["phase"], old: RecordedNode(".searching"), new: RecordedNode(".idle"))
-        ])
+      recording.action(".found", [.member("phase", from: ".searching", to: ".idle")])
     }
     #expect(
       try StateDiagram([recording.history], field: nil).text(.mermaid)
@@ -46,10 +40,10 @@ import Testing
   @Test func severalRecordingsAddUpAndTellWhatNoneHas() throws {
     var other = RecordingText(
       cases: ["queryChanged", "found", "cleared", "refresh"],
-      state: .structure("Search.State", [("phase", RecordedNode(".failed"))]))
+      state: .structure("Search.State", [("phase", ".failed")]))
     other.action(
-      RecordedNode(".cleared"),
-      [RecordedChange(path: ["phase"], old: RecordedNode(".failed"), new: RecordedNode(".idle"))])
+      ".cleared",
+      [.member("phase", from: ".failed", to: ".idle")])
     let diagram = try StateDiagram([searchRecording().history, other.history], field: "phase")
     let text = diagram.text(.dot)
     #expect(text.contains("label=\"phase in 2 recordings\""))
@@ -62,14 +56,14 @@ import Testing
   /// A field that takes some values, and perhaps one with a value of an element of a list.
   private func texts(_ count: Int, fields: [String] = ["name"]) throws -> History {
     func state(_ number: Int) -> RecordedNode {
-      let row = RecordedNode.structure("Row", [("isDone", RecordedNode("\(number % 2 == 0)"))])
+      let row = RecordedNode.structure("Row", [("isDone", "\(number % 2 == 0)")])
       return .structure(
         "Search.State",
         fields.map { ($0, .text("text \(number)")) } + [("rows", .list([row]))])
     }
     var recording = RecordingText(state: state(0))
     for number in 1..<count {
-      recording.action(RecordedNode(".next"), state(number - 1).changes(to: state(number)))
+      recording.action(".next", state(number - 1).changes(to: state(number)))
     }
     return try recording.history
   }
@@ -95,7 +89,7 @@ import Testing
 
   @Test func recordingsOfTwoFeaturesAreNotMixed() throws {
     let other = RecordingText(
-      feature: "Login", state: .structure("Login.State", [("phase", RecordedNode(".off"))]))
+      feature: "Login", state: .structure("Login.State", [("phase", ".off")]))
     let histories = [try searchRecording().history, try other.history]
     let error = #expect(throws: CommandFailure.self) {
       try StateDiagram(histories, field: "phase")
@@ -162,17 +156,17 @@ import Testing
 
   @Test func anActionIsNamedByItsChildrensCases() throws {
     let child = RecordedNode.enumCase(
-      "credentials", type: "Path.Action", [("0", RecordedNode(".nextButtonTapped"))])
+      "credentials", type: "Path.Action", [("0", ".nextButtonTapped")])
     let element = RecordedNode.enumCase(
       "element", type: "StackAction<State, Action>",
-      [("id", RecordedNode("#0")), ("action", child)])
+      [("id", "#0"), ("action", child)])
     let set = RecordedNode.enumCase(
       "set", type: "BindingAction<State>",
-      [("0", RecordedNode("\\State.data.email")), ("1", .text("a"))])
+      [("0", "\\State.data.email"), ("1", .text("a"))])
     for (action, name) in [
       (.enumCase("path", [("0", element)]), "path.credentials.nextButtonTapped"),
       (.enumCase("binding", [("0", set)]), "binding data.email"),
-      (.enumCase("found", [("0", .list([]))]), "found"), (RecordedNode(".cleared"), "cleared"),
+      (.enumCase("found", [("0", .list([]))]), "found"), (".cleared", "cleared"),
     ] as [(RecordedNode, String)] {
       var recording = RecordingText(state: .structure("S", []))
       recording.action(action)
@@ -211,11 +205,11 @@ import Testing
 
   /// Three effects under one id: the first has used an endpoint, the others are a step behind it.
   private func steps() -> RecordingText {
-    var recording = RecordingText(state: .structure("Search.State", []))
-    recording.action(RecordedNode(".appeared"))
+    var recording = RecordingText()
+    recording.action(".appeared")
     let first = recording.start("run", ids: [".load"], steps: [.init(of: 1, step: 1)])
     recording.uses("SearchClient.login", by: first)
-    recording.action(RecordedNode(".loggedIn"), from: first)
+    recording.action(".loggedIn", from: first)
     recording.end(first)
     for line in [44, 45] {
       let effect = recording.start(
@@ -234,12 +228,12 @@ import Testing
         "searchClient.login", "run Search.swift:44", "run Search.swift:45",
       ])
     // The only effect with a cancellation id has the id as its name.
-    var recording = RecordingText(state: .structure("Search.State", []))
-    recording.action(RecordedNode(".appeared"))
+    var recording = RecordingText()
+    recording.action(".appeared")
     let effect = recording.start("run", ids: [".load"])
     let part = recording.start("delay", kind: "delay", ids: [".load"], parent: effect)
     let send = recording.start("send", kind: "send", place: nil)
-    recording.action(RecordedNode(".loaded"), from: send)
+    recording.action(".loaded", from: send)
     let named = recording.start("run \"quotes\"", ids: [".load"])
     #expect(
       try [effect, part, send, named].map(recording.history.label) == [
@@ -261,7 +255,7 @@ import Testing
   /// made for an answer of the first, and one under an operator of its own.
   private func tree() -> RecordingText {
     var recording = RecordingText(state: .structure("Home.State", []))
-    recording.action(RecordedNode(".onAppear"))
+    recording.action(".onAppear")
     func step(_ number: Int) -> [RecordingLine.EffectStart.Step] { [.init(of: 1, step: number)] }
     let first = recording.start("future \"files.load\"", kind: "future", steps: step(1))
     recording.end(first)
@@ -276,7 +270,7 @@ import Testing
         "future \"\(name)\"", kind: "future", action: 1, parent: outer, after: logIn,
         steps: step(2))
       recording.end(part)
-      recording.action(RecordedNode(".loaded"), from: outer, animation: ".default")
+      recording.action(".loaded", from: outer, animation: ".default")
     }
     for effect in [logIn, only, other, outer] { recording.end(effect) }
     return recording
@@ -308,7 +302,7 @@ import Testing
   // S5
   @Test func theTreeTellsWorkFromWhatReceivesItsAnswers() throws {
     var recording = RecordingText(state: .structure("Home.State", []))
-    recording.action(RecordedNode(".onAppear"))
+    recording.action(".onAppear")
     _ = recording.start("run \"other\"")
     let outer = recording.start("receive", kind: "receive", ids: [".listening"])
     let timer = recording.start("timer", kind: "timer", parent: outer)
@@ -324,7 +318,7 @@ import Testing
     #expect(try line(recording)?.answers.isEmpty == true)
     // The scheduler that an effect works on stays the same when answers of another one are received.
     recording.add(wait(outer, "main.animation()"))
-    for _ in 0..<2 { recording.action(RecordedNode(".turn"), from: outer, animation: ".default") }
+    for _ in 0..<2 { recording.action(".turn", from: outer, animation: ".default") }
     #expect(try line(recording)?.scheduler == "background")
     #expect(
       try line(recording)?.answers == [
@@ -338,11 +332,11 @@ import Testing
   @Test(arguments: ["Result<Int, ApiError>", "TaskResult<Int>"])
   func theTreeSaysWhatHasFailed(type: String) throws {
     var recording = RecordingText(state: .structure("Home.State", []))
-    recording.action(RecordedNode(".onAppear"))
+    recording.action(".onAppear")
     let names = ["thrown", "answered", "recovered", "dropped", "fine", "unheard"]
     let effects = names.map { recording.start("run \"\($0)\"") }
     func answer(_ name: String) -> RecordedNode {
-      .enumCase("loaded", [("0", .enumCase(name, type: type, [("0", RecordedNode("1"))]))])
+      .enumCase("loaded", [("0", .enumCase(name, type: type, [("0", "1")]))])
     }
     recording.action(answer("failure"), from: effects[1])
     for name in ["failure", "success"] { recording.action(answer(name), from: effects[2]) }
@@ -370,7 +364,7 @@ import Testing
   // S5
   @Test func effectsThatAreAlikeAreCountedInTheTree() throws {
     var recording = RecordingText(state: .structure("Home.State", []))
-    recording.action(RecordedNode(".onAppear"))
+    recording.action(".onAppear")
     let timer = recording.start("timer", kind: "timer", ids: [".clock"])
     for _ in 0..<300 { _ = recording.start("run \"tick\"", after: timer) }
     for index in 0..<30 { _ = recording.start("run \"\(index)\"") }
@@ -384,7 +378,7 @@ import Testing
   // S5
   @Test func aDeepTreeIsCut() throws {
     var recording = RecordingText(state: .structure("Home.State", []))
-    recording.action(RecordedNode(".onAppear"))
+    recording.action(".onAppear")
     var after: Int?
     let count = Soak.count(10_000, long: 100_000)
     for index in 0..<count { after = recording.start("run \"\(index)\"", after: after) }
@@ -406,10 +400,10 @@ import Testing
   }
 
   @Test func theCauseOfACancellationIsInTheSequence() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
-    recording.action(RecordedNode(".start"))
+    var recording = RecordingText()
+    recording.action(".start")
     let effect = recording.start("timer")
-    recording.action(RecordedNode(".cleared"))
+    recording.action(".cleared")
     recording.end(effect, .cancelled, by: .action(2))
     let diagram = try SequenceDiagram(recording.history, action: 1)
     #expect(diagram.text(.mermaid).contains("  note over e1: cancelled by .cleared\n"))
@@ -425,12 +419,10 @@ import Testing
   }
 
   @Test func namesAreNoCode() throws {
-    var recording = RecordingText(
-      feature: "S\"]; evil",
-      state: .structure("S", [("a\"]", RecordedNode(".x"))]))
+    var recording = RecordingText(feature: "S\"]; evil", state: .structure("S", [("a\"]", ".x")]))
     recording.action(
-      RecordedNode(".go\"];\nclick s1 \"javascript:1\""),
-      [RecordedChange(path: ["a\"]"], old: RecordedNode(".x"), new: RecordedNode(".y\\"))])
+      ".go\"];\nclick s1 \"javascript:1\"",
+      [RecordedChange(path: ["a\"]"], old: ".x", new: ".y\\")])
     let history = try recording.history
     let dot = try StateDiagram([history], field: nil).text(.dot)
     #expect(dot.contains("[label=\"go\\\"];\\\\u{a}click s1 \\\"javascript:1\\\"\"]"))

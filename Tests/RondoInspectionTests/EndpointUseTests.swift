@@ -2,6 +2,7 @@
 
 import Foundation
 import Rondo
+import RondoProcesses
 import RondoRecording
 import Testing
 
@@ -18,8 +19,8 @@ extension NumberClient: DependencyKey {
 // V16
 @MainActor @Suite struct EndpointUseTests {
   @Test func theFirstUseOfAnEndpointByAnEffectIsTold() async throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
-    defer { try? FileManager.default.removeItem(at: file) }
+    let folder = TemporaryFolder()
+    let file = folder.file("a.jsonl")
     let store = Store(initialState: 0) {
       Reduce<Int, Int> { state, number in
         state += number

@@ -95,8 +95,8 @@ import Testing
   }
 
   @Test func aWaitThatACancellationEndsIsClosed() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
-    recording.action(RecordedNode(".start"))
+    var recording = RecordingText()
+    recording.action(".start")
     let effect = recording.start("tick")
     recording.waits(effect, 1)
     recording.end(effect, .cancelled, by: .task)

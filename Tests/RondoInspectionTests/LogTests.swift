@@ -56,7 +56,7 @@ import Testing
   @Test func aCommitStandsBeforeWhatItsActionHasCancelled() throws {
     var recording = searchRecording()
     let effect = recording.start("timer")
-    recording.reduce(RecordedNode(".cleared"))
+    recording.reduce(".cleared")
     recording.wait(0.002)
     recording.end(effect, .cancelled, by: .action(3))
     recording.commit([3])
@@ -72,15 +72,15 @@ import Testing
 
   @Test func elementsAreComparedByTheirIDs() throws {
     func row(_ id: Int, _ title: String) -> RecordedNode {
-      .structure("Row", [("id", RecordedNode("\(id)")), ("title", .text(title))])
+      .structure("Row", [("id", "\(id)"), ("title", .text(title))])
     }
     let old = RecordedNode.structure("State", [("rows", .list([row(1, "a"), row(2, "b")]))])
     let new = RecordedNode.structure(
       "State", [("rows", .list([row(3, "c"), row(1, "a"), row(2, "B")]))])
     var recording = RecordingText(state: old)
-    recording.action(RecordedNode(".inserted"), old.changes(to: new))
+    recording.action(".inserted", old.changes(to: new))
     recording.action(
-      RecordedNode(".removed"),
+      ".removed",
       new.changes(to: .structure("State", [("rows", .list([row(2, "B"), row(1, "a")]))])))
     let lines = CommitLog(try recording.history).lines.map(\.changes)
     #expect(
@@ -100,7 +100,7 @@ import Testing
     ]
     var recording = RecordingText(state: states[0])
     for (old, new) in zip(states, states.dropFirst()) {
-      recording.action(RecordedNode(".next"), old.changes(to: new))
+      recording.action(".next", old.changes(to: new))
     }
     #expect(
       CommitLog(try recording.history).lines.map(\.changes) == [
@@ -111,7 +111,7 @@ import Testing
 
   @Test func anActionWithoutACommitIsTold() throws {
     var recording = searchRecording()
-    recording.reduce(RecordedNode(".cleared"))
+    recording.reduce(".cleared")
     let text = CommitLog(try recording.history).text
     #expect(text.contains(".cleared"))
     #expect(text.contains("(the commit is missing)"))
@@ -119,7 +119,7 @@ import Testing
 
   @Test func whatWasKeptOutMayHaveChanged() throws {
     var recording = RecordingText(
-      state: .structure("Search.State", [("password", .redacted), ("count", RecordedNode("0"))]))
+      state: .structure("Search.State", [("password", .redacted), ("count", "0")]))
     recording.action(.enumCase("passwordChanged", [("0", .redacted)]))
     #expect(CommitLog(try recording.history).lines.map(\.changes) == ["nothing that is shown"])
   }
@@ -127,8 +127,8 @@ import Testing
   @Test func idsOfElementsInActionsAreWrittenAsInChanges() throws {
     let element = RecordedNode.enumCase(
       "element", type: "IdentifiedAction<UUID, Action>",
-      [("id", RecordedNode(id(1))), ("action", RecordedNode(".toggled"))])
-    var recording = RecordingText(state: .structure("Search.State", []))
+      [("id", RecordedNode(id(1))), ("action", ".toggled")])
+    var recording = RecordingText()
     recording.reduce(.enumCase("rows", [("0", element)]))
     let history = try recording.history.shortened(".rows(…)")
     #expect(CommitLog(history).lines.map(\.actions) == [".rows[id: \(id(1))].toggled"])
@@ -138,8 +138,8 @@ import Testing
     func inCases(_ names: [String], _ last: RecordedNode) -> RecordedNode {
       names.reversed().reduce(last) { .enumCase($1, type: "Some.\($1)", [("0", $0)]) }
     }
-    for last in [RecordedNode(".retry"), inCases(["retry"], RecordedNode("3"))] {
-      var recording = RecordingText(state: .structure("Search.State", []))
+    for last in [".retry", inCases(["retry"], "3")] {
+      var recording = RecordingText()
       recording.reduce(inCases(["path", "detail", "alert"], last))
       let history = try recording.history.shortened(".path(…)")
       #expect(CommitLog(history).lines.map(\.actions) == [".path.detail.alert.retry"])
@@ -151,15 +151,15 @@ import Testing
     func row(_ number: Int) -> RecordedNode {
       .structure(
         "Row.State",
-        [("id", RecordedNode("\(number)")), ("title", .text("row \(number)"))]
-          + (0..<20).map { ("member\($0)", RecordedNode("0")) })
+        [("id", "\(number)"), ("title", .text("row \(number)"))]
+          + (0..<20).map { ("member\($0)", "0") })
     }
     let states = [[], [row(0)], [row(0), row(1)]].map { rows in
       RecordedNode.structure("Search.State", [("rows", .list(rows))])
     }
     var recording = RecordingText(state: states[0])
     for (old, new) in zip(states, states.dropFirst()) {
-      recording.action(RecordedNode(".added"), old.changes(to: new))
+      recording.action(".added", old.changes(to: new))
     }
     #expect(
       CommitLog(try recording.history).lines.map(\.changes) == [
@@ -172,8 +172,8 @@ import Testing
 
   @Test func commitsAreCountedInSentences() throws {
     func recording(_ actions: Int, _ last: String) -> RecordingText {
-      var recording = RecordingText(state: RecordedNode("0"))
-      for _ in 0..<actions { recording.action(RecordedNode(".same")) }
+      var recording = RecordingText(state: "0")
+      for _ in 0..<actions { recording.action(".same") }
       if !last.isEmpty { recording.action(RecordedNode(last)) }
       return recording
     }
@@ -205,8 +205,8 @@ import Testing
     var slow = RecordingText(state: try searchRecording().history.begin.state)
     var fast = slow
     slow.wait(2)
-    slow.action(RecordedNode(".cleared"))
-    fast.action(RecordedNode(".cleared"))
+    slow.action(".cleared")
+    fast.action(".cleared")
     #expect(HistoryDifference(try slow.history, try fast.history).isEmpty)
   }
 
@@ -218,12 +218,11 @@ import Testing
       var rows: [RecordedNode] = []
       for (id, date) in zip(ids, dates) {
         let row = RecordedNode.structure(
-          "Row", [("id", RecordedNode(id)), ("at", RecordedNode("Date(2026-09-\(date)Z)"))])
+          "Row", [("id", RecordedNode(id)), ("at", "Date(2026-09-\(date)Z)")])
         let old = RecordedNode.structure("Search.State", [("rows", .list(rows))])
         rows.append(row)
         recording.action(
-          RecordedNode(".added"),
-          old.changes(to: .structure("Search.State", [("rows", .list(rows))])))
+          ".added", old.changes(to: .structure("Search.State", [("rows", .list(rows))])))
       }
       return recording
     }
@@ -259,9 +258,9 @@ import Testing
       let new = RecordedNode.structure(
         "Search.State", [("ids", RecordedNode(kind: kind, children: children))])
       var recording = RecordingText(state: old)
-      recording.action(RecordedNode(".added"), old.changes(to: new))
+      recording.action(".added", old.changes(to: new))
       recording.action(
-        RecordedNode(".chosen"),
+        ".chosen",
         new.changes(
           to: .structure(
             "Search.State",
@@ -289,7 +288,7 @@ import Testing
       let new = RecordedNode.structure(
         "Search.State", [("key", .text(id)), ("same", .text("row \(other.lowercased())"))])
       var recording = RecordingText(state: old)
-      recording.action(RecordedNode(".added"), old.changes(to: new))
+      recording.action(".added", old.changes(to: new))
       return recording
     }
     #expect(try !differs(recording(id(0), id(0)), recording(id(1), id(1))))
@@ -302,7 +301,7 @@ import Testing
         state: .structure(
           "Search.State", [("id", RecordedNode(first)), ("other", RecordedNode(second))]))
       recording.action(
-        RecordedNode(".chosen"),
+        ".chosen",
         [
           RecordedChange(
             path: ["other"], old: RecordedNode(second), new: RecordedNode(chosen))
@@ -339,7 +338,7 @@ import Testing
   @Test func effectsCount() throws {
     func recording(_ labels: [String], end: RecordingLine.EffectEnd.How? = nil) -> RecordingText {
       var recording = searchRecording()
-      recording.action(RecordedNode(".cleared"))
+      recording.action(".cleared")
       for label in labels {
         let effect = recording.start(label, ids: [id(labels.count)])
         if let end { recording.end(effect, end, by: end == .cancelled ? .task : nil) }
@@ -379,9 +378,9 @@ import Testing
   @Test func whatTheUserHasSentCounts() throws {
     var (one, other) = (searchRecording(), searchRecording())
     one.action(
-      .enumCase("chosen", [("0", RecordedNode("9BC7F2B0-0000-4000-8000-000000000001"))]))
+      .enumCase("chosen", [("0", "9BC7F2B0-0000-4000-8000-000000000001")]))
     other.action(
-      .enumCase("chosen", [("0", RecordedNode("9BC7F2B0-0000-4000-8000-000000000002"))]))
+      .enumCase("chosen", [("0", "9BC7F2B0-0000-4000-8000-000000000002")]))
     #expect(try !HistoryDifference(one.history, other.history).isEmpty)
   }
 
@@ -389,9 +388,9 @@ import Testing
     let same = searchRecording()
     var other = searchRecording()
     var more = same
-    more.action(RecordedNode(".cleared"))
+    more.action(".cleared")
     other.action(
-      RecordedNode(".cleared"),
+      ".cleared",
       [RecordedChange(path: ["query"], old: .text("a"), new: .text(""))])
     let difference = HistoryDifference(try more.history, try other.history)
     #expect(!difference.isEmpty)
@@ -401,8 +400,8 @@ import Testing
   }
 
   @Test func recordingsOfOtherFeaturesAreNotCompared() throws {
-    let one = RecordingText(state: RecordedNode("0"))
-    let other = RecordingText(feature: "Home", state: RecordedNode("0"))
+    let one = RecordingText(state: "0")
+    let other = RecordingText(feature: "Home", state: "0")
     let difference = HistoryDifference(try one.history, try other.history)
     #expect(!difference.isEmpty)
     #expect(
@@ -436,11 +435,11 @@ import Testing
   }
 
   @Test func longRecordingsThatHaveNothingInCommonAreCompared() throws {
-    var one = RecordingText(state: RecordedNode("0"))
+    var one = RecordingText(state: "0")
     var other = one
     for number in 0..<3_000 {
-      one.action(RecordedNode(".a\(number)"))
-      other.action(RecordedNode(".b\(number)"))
+      one.action(".a\(number)")
+      other.action(".b\(number)")
     }
     let text = HistoryDifference(try one.history, try other.history).text
     #expect(text.split(separator: "\n").count == 6_003)

@@ -8,9 +8,8 @@ import Testing
 
 @Suite struct PageTests {
   @Test func theRecordingCannotLeaveItsElement() throws {
-    var recording = RecordingText(
-      feature: "</script><script>alert(1)", state: RecordedNode("<b>{{page.js}}"))
-    recording.action(RecordedNode(".<!--<script>"))
+    var recording = RecordingText(feature: "</script><script>alert(1)", state: "<b>{{page.js}}")
+    recording.action(".<!--<script>")
     let page = try Page(recording.history).html
     #expect(!page.contains("</script><script>alert"))
     #expect(!page.contains("<!--"))

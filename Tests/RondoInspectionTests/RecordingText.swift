@@ -17,7 +17,7 @@ struct RecordingText {
 
   init(
     host: String = "Store", feature: String = "Search", cases: [String]? = nil,
-    isEquatable: Bool? = true, state: RecordedNode
+    isEquatable: Bool? = true, state: RecordedNode = .structure("Search.State", [])
   ) {
     lines = [
       .begin(
@@ -26,6 +26,13 @@ struct RecordingText {
           actionType: "\(feature).Action", date: 1_790_000_000, actionCases: cases,
           actionIsEquatable: isEquatable, state: state))
     ]
+  }
+
+  /// A recording whose state has some counts, which are 0.
+  init(counts first: String, _ others: String..., isEquatable: Bool = true) {
+    let counts = [first] + others
+    self.init(
+      isEquatable: isEquatable, state: .structure("Search.State", counts.map { ($0, "0") }))
   }
 
   mutating func wait(_ seconds: Double) { time = ((time + seconds) * 1000).rounded() / 1000 }
@@ -246,5 +253,18 @@ extension RecordingText {
   ) throws {
     let written = try test(self, outcomes: outcomes)
     #expect(written.contains(text), sourceLocation: sourceLocation)
+  }
+}
+
+extension RecordedNode: ExpressibleByStringInterpolation {
+  public init(stringLiteral value: String) { self.init(value) }
+}
+
+extension RecordedChange {
+  /// A change of one member: from 0 to 1, if nothing else is said.
+  static func member(_ name: String, from old: RecordedNode = "0", to new: RecordedNode = "1")
+    -> Self
+  {
+    Self(path: [name], old: old, new: new)
   }
 }

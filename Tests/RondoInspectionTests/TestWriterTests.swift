@@ -42,15 +42,15 @@ import Testing
   }
 
   @Test func theUsersPauseDoesNotPassTheEndOfAWait() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
-    recording.action(RecordedNode(".start"))
+    var recording = RecordingText()
+    recording.action(".start")
     let effect = recording.start("timer")
     recording.waits(effect, 0.5)
     // A real clock is late: the wait was to end, and had not.
     recording.wait(0.505)
-    recording.action(RecordedNode(".tapped"))
+    recording.action(".tapped")
     recording.resumes(effect)
-    recording.action(RecordedNode(".ticked"), from: effect)
+    recording.action(".ticked", from: effect)
     recording.end(effect)
     try recording.expectTest(
       has: """
@@ -64,22 +64,22 @@ import Testing
 
   // A live clock is late, and the store learns of a wait later than it begins.
   @Test func timeGoesOnByWhatWasAskedFor() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
-    recording.action(RecordedNode(".start"))
+    var recording = RecordingText()
+    recording.action(".start")
     let effect = recording.start("timer")
     for late in [0.004, 0.019] {
       recording.wait(late)
       recording.waits(effect, 1)
       recording.wait(1.003)
       recording.resumes(effect)
-      recording.action(RecordedNode(".ticked"), from: effect)
+      recording.action(".ticked", from: effect)
     }
     recording.wait(0.01)
     // Three intervals after one reading of the clock, as a timer asks for it.
     recording.waits(effect, 3, since: 0)
     recording.wait(1)
     recording.resumes(effect)
-    recording.action(RecordedNode(".ticked"), from: effect)
+    recording.action(".ticked", from: effect)
     let text = try test(recording)
     let lines = text.split(separator: "\n").filter { $0.contains("advance") }
     #expect(lines.allSatisfy { $0 == "  await store.advance(by: .seconds(1))" }, "\(text)")
@@ -87,9 +87,8 @@ import Testing
 
   /// Two waits of one length, whose ends came the other way round.
   private func swapped(_ fields: [String], to value: String = "1") -> RecordingText {
-    var recording = RecordingText(
-      state: .structure("Search.State", fields.map { ($0, RecordedNode("0")) }))
-    recording.action(RecordedNode(".start"))
+    var recording = RecordingText(state: .structure("Search.State", fields.map { ($0, "0") }))
+    recording.action(".start")
     let effects = [recording.start("a"), recording.start("b")]
     for effect in effects { recording.waits(effect, 0.3) }
     recording.wait(0.301)
@@ -97,8 +96,8 @@ import Testing
       recording.resumes(effect)
       let field = name == "a" ? fields[0] : fields[fields.count - 1]
       recording.action(
-        RecordedNode(".\(name)"), from: effect,
-        [RecordedChange(path: [field], old: RecordedNode("0"), new: RecordedNode(value))])
+        ".\(name)", from: effect,
+        [RecordedChange(path: [field], old: "0", new: RecordedNode(value))])
     }
     return recording
   }
@@ -120,18 +119,14 @@ import Testing
 
   /// On threads, two effects that start together begin their waits in any order.
   @Test func waitsThatBeganTheOtherWayRoundEndInAnyOrder() throws {
-    var recording = RecordingText(
-      state: .structure(
-        "Search.State", [("one", RecordedNode("0")), ("two", RecordedNode("0"))]))
-    recording.action(RecordedNode(".start"))
+    var recording = RecordingText(counts: "one", "two")
+    recording.action(".start")
     let effects = [recording.start("a"), recording.start("b")]
     for effect in effects.reversed() { recording.waits(effect, 0.3) }
     recording.wait(0.301)
     for (effect, field) in zip(effects, ["one", "two"]).reversed() {
       recording.resumes(effect)
-      recording.action(
-        RecordedNode(".\(field)"), from: effect,
-        [RecordedChange(path: [field], old: RecordedNode("0"), new: RecordedNode("1"))])
+      recording.action(".\(field)", from: effect, [.member(field)])
     }
     try recording.expectTest(
       has: """
@@ -144,20 +139,14 @@ import Testing
 
   /// Answers of endpoints come at once in a test, in the order in which their effects started.
   @Test func answersOfEndpointsThatCameTheOtherWayRoundAreReceivedInAnyOrder() throws {
-    var recording = RecordingText(
-      isEquatable: false,
-      state: .structure(
-        "Search.State", [("one", RecordedNode("0")), ("two", RecordedNode("0"))]))
-    recording.action(RecordedNode(".start"))
+    var recording = RecordingText(counts: "one", "two", isEquatable: false)
+    recording.action(".start")
     let effects = [recording.start("a"), recording.start("b"), recording.start("c")]
     for (effect, field) in zip(effects, ["one", "two"]).reversed() {
       recording.wait(0.02)
-      recording.action(
-        RecordedNode(".\(field)"), from: effect,
-        [RecordedChange(path: [field], old: RecordedNode("0"), new: RecordedNode("1"))],
-        animation: ".default")
+      recording.action(".\(field)", from: effect, [.member(field)], animation: ".default")
     }
-    recording.action(RecordedNode(".three"), from: effects[2])
+    recording.action(".three", from: effects[2])
     try recording.expectTest(
       has: """
           await store.send(.start)
@@ -173,22 +162,16 @@ import Testing
 
   /// The spinner's wait had ended before the answer cancelled it.
   @Test func anAnswerDoesNotMoveOverWhatItHasCancelled() throws {
-    var recording = RecordingText(
-      state: .structure(
-        "Search.State", [("one", RecordedNode("0")), ("two", RecordedNode("0"))]))
-    recording.action(RecordedNode(".start"))
+    var recording = RecordingText(counts: "one", "two")
+    recording.action(".start")
     let (call, timer) = (recording.start("call"), recording.start("timer"))
     recording.waits(timer, 1)
     recording.wait(1)
     recording.resumes(timer)
-    recording.action(
-      RecordedNode(".late"), from: timer,
-      [RecordedChange(path: ["one"], old: RecordedNode("0"), new: RecordedNode("1"))])
+    recording.action(".late", from: timer, [.member("one")])
     recording.waits(timer, 1)
     recording.wait(0.5)
-    let loaded = recording.action(
-      RecordedNode(".loaded"), from: call,
-      [RecordedChange(path: ["two"], old: RecordedNode("0"), new: RecordedNode("1"))])
+    let loaded = recording.action(".loaded", from: call, [.member("two")])
     recording.end(timer, .cancelled, by: .action(loaded))
     recording.end(call)
     try recording.expectTest(
@@ -200,9 +183,8 @@ import Testing
 
   /// Two answers that count down one number.
   @Test func answersOfEndpointsThatChangeOneFieldAreReceivedInAnyOrder() throws {
-    var recording = RecordingText(
-      state: .structure("Search.State", [("pending", RecordedNode("2"))]))
-    recording.action(RecordedNode(".start"))
+    var recording = RecordingText(state: .structure("Search.State", [("pending", "2")]))
+    recording.action(".start")
     let effects = [recording.start("a"), recording.start("b")]
     for (effect, pending) in zip(effects.reversed(), [1, 0]) {
       recording.wait(0.02)
@@ -210,7 +192,7 @@ import Testing
         RecordedNode(effect == effects[0] ? ".one" : ".two"), from: effect,
         [
           RecordedChange(
-            path: ["pending"], old: RecordedNode("\(pending + 1)"), new: RecordedNode("\(pending)"))
+            path: ["pending"], old: "\(pending + 1)", new: "\(pending)")
         ])
       recording.end(effect)
     }
@@ -225,21 +207,21 @@ import Testing
 
   /// The machine stood still: the shorter wait had not ended when the longer one had.
   @Test func anEffectThatOnlyATestWakesIsAPlaceholder() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
-    recording.action(RecordedNode(".start"))
+    var recording = RecordingText()
+    recording.action(".start")
     let (short, long) = (recording.start("short"), recording.start("long"))
     recording.waits(short, 0.1)
     recording.waits(long, 0.2)
     recording.wait(0.5)
     recording.resumes(long)
-    recording.action(RecordedNode(".came"), from: long)
+    recording.action(".came", from: long)
     recording.end(short, .cancelled)
     try recording.expectTest(has: "<#in a test the effect at Search.swift:40 wakes after 0.1 s;")
   }
 
   @Test func anEffectThatEndsWithItsStoreIsLeftInFlight() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
-    recording.action(RecordedNode(".start"))
+    var recording = RecordingText()
+    recording.action(".start")
     let timer = recording.start("timer")
     recording.waits(timer, 1)
     recording.end(timer, .cancelled, by: .host)
@@ -248,13 +230,13 @@ import Testing
 
   /// A user's action may come between a wake-up and the action that it leads to.
   @Test func whatIsDueIsLetThroughBeforeTheAnswerThatNeedsIt() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
-    recording.action(RecordedNode(".start"))
+    var recording = RecordingText()
+    recording.action(".start")
     let effect = recording.start("receive")
     recording.waits(effect, nil, on: .scheduler)
     recording.resumes(effect)
-    recording.action(RecordedNode(".tapped"))
-    recording.action(RecordedNode(".came"), from: effect)
+    recording.action(".tapped")
+    recording.action(".came", from: effect)
     try recording.expectTest(
       has: """
           await store.send(.start)
@@ -267,18 +249,16 @@ import Testing
   /// An effect of an effect's action comes behind what was started before it.
   @Test func answersToAnswersComeBehindTheAnswersBeforeThem() throws {
     var recording = RecordingText(
-      state: .structure(
-        "Search.State",
-        ["one", "two", "three"].map { ($0, RecordedNode("0")) }))
-    recording.action(RecordedNode(".start"))
+      state: .structure("Search.State", ["one", "two", "three"].map { ($0, "0") }))
+    recording.action(".start")
     let effects = [recording.start("a"), recording.start("b")]
     func change(_ field: String) -> [RecordedChange] {
-      [RecordedChange(path: [field], old: RecordedNode("0"), new: RecordedNode("1"))]
+      [.member(field)]
     }
-    recording.action(RecordedNode(".one"), from: effects[0], change("one"))
+    recording.action(".one", from: effects[0], change("one"))
     let next = recording.start("c")
-    recording.action(RecordedNode(".three"), from: next, change("three"))
-    recording.action(RecordedNode(".two"), from: effects[1], change("two"))
+    recording.action(".three", from: next, change("three"))
+    recording.action(".two", from: effects[1], change("two"))
     try recording.expectTest(
       has: """
           await store.receive(.one) { $0.one = 1 }
@@ -299,21 +279,15 @@ import Testing
   }
 
   @Test func whatNeedsNoClockTakesNoTime() throws {
-    var recording = RecordingText(
-      state: .structure(
-        "Search.State", [("answer", RecordedNode("0")), ("taps", RecordedNode("0"))]))
-    recording.action(RecordedNode(".start"))
+    var recording = RecordingText(counts: "answer", "taps")
+    recording.action(".start")
     let call = recording.start("endpoint")
     let timer = recording.start("timer")
     recording.waits(timer, 0.5)
     recording.wait(0.2)
-    recording.action(
-      RecordedNode(".tapped"),
-      [RecordedChange(path: ["taps"], old: RecordedNode("0"), new: RecordedNode("1"))])
+    recording.action(".tapped", [.member("taps")])
     recording.wait(0.1)
-    recording.action(
-      RecordedNode(".answered"), from: call,
-      [RecordedChange(path: ["answer"], old: RecordedNode("0"), new: RecordedNode("1"))])
+    recording.action(".answered", from: call, [.member("answer")])
     try recording.expectTest(
       has: """
           await store.send(.start)
@@ -324,12 +298,12 @@ import Testing
   }
 
   @Test func whatASchedulerLetsThroughAtOnceIsLetThrough() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
-    recording.action(RecordedNode(".start"))
+    var recording = RecordingText()
+    recording.action(".start")
     let effect = recording.start("receive")
     recording.waits(effect, nil, on: .scheduler)
     recording.resumes(effect)
-    recording.action(RecordedNode(".answered"), from: effect)
+    recording.action(".answered", from: effect)
     recording.end(effect)
     try recording.expectTest(
       has: """
@@ -346,13 +320,11 @@ import Testing
   }
 
   @Test func actionsOfOneCommitAreComparedBehindTheLast() throws {
-    var recording = RecordingText(
-      state: .structure("Search.State", [("count", RecordedNode("0"))]))
-    recording.reduce(RecordedNode(".start"))
+    var recording = RecordingText(counts: "count")
+    recording.reduce(".start")
     let effect = recording.start("now")
-    recording.reduce(RecordedNode(".started"), from: effect)
-    recording.commit(
-      [1, 2], [RecordedChange(path: ["count"], old: RecordedNode("0"), new: RecordedNode("2"))])
+    recording.reduce(".started", from: effect)
+    recording.commit([1, 2], [.member("count", to: "2")])
     recording.end(effect)
     try recording.expectTest(
       has: """
@@ -367,22 +339,21 @@ import Testing
   @Test func aListIsWrittenAsAWholeForActionsOfOneCommit() throws {
     var recording = RecordingText(
       state: .structure("Search.State", [("lines", .list([.text("a")]))]))
-    recording.reduce(RecordedNode(".start"))
+    recording.reduce(".start")
     let effect = recording.start("now")
-    recording.reduce(RecordedNode(".started"), from: effect)
-    recording.commit(
-      [1, 2], [RecordedChange(path: ["lines", "1"], old: nil, new: .text("b"))])
+    recording.reduce(".started", from: effect)
+    recording.commit([1, 2], [RecordedChange(path: ["lines", "1"], old: nil, new: .text("b"))])
     recording.end(effect)
     try recording.expectTest(has: #"await store.receive(.started) { $0.lines = ["a", "b"] }"#)
   }
 
   @Test func actionsThatCannotBeComparedAreReceivedByTheirCase() throws {
     var recording = RecordingText(isEquatable: false, state: .structure("Search.State", []))
-    recording.action(RecordedNode(".start"))
+    recording.action(".start")
     let effect = recording.start("check")
     let answer = RecordedNode.enumCase(
       "emailChecked", type: "Credentials.Action",
-      [("0", .enumCase("success", type: "Result<Bool, any Error>", [("0", RecordedNode("true"))]))])
+      [("0", .enumCase("success", type: "Result<Bool, any Error>", [("0", "true")]))])
     recording.action(
       .enumCase(
         "path", type: "SignUp.Action",
@@ -392,7 +363,7 @@ import Testing
             .enumCase(
               "element", type: "StackAction<Path.State, Path.Action>",
               [
-                ("id", RecordedNode("#0")),
+                ("id", "#0"),
                 ("action", .enumCase("credentials", type: "Path.Action", [("0", answer)])),
               ])
           )
@@ -410,14 +381,13 @@ import Testing
         [("data", data), ("path", .stack([("#0", .structure("Row", [("data", data)]))]))])
     }
     var recording = RecordingText(feature: "SignUp", state: state(old))
-    recording.action(
-      .enumCase("named", [("0", .text("Blob"))]), state(old).changes(to: state(new)))
+    recording.action(.enumCase("named", [("0", .text("Blob"))]), state(old).changes(to: state(new)))
     try recording.expectTest(has: "{ $0.$data.withLock { $0.name = \"Blob\" } }")
   }
 
   @Test func anElementOfAListIsWrittenByItselfOnlyIfItIsAlone() throws {
     func row(_ id: Int, _ title: String) -> RecordedNode {
-      .structure("Row", [("id", RecordedNode("\(id)")), ("title", .text(title))])
+      .structure("Row", [("id", "\(id)"), ("title", .text(title))])
     }
     func state(_ rows: RecordedNode...) -> RecordedNode {
       .structure("Search.State", [("rows", .list(rows))])
@@ -428,7 +398,7 @@ import Testing
     ]
     var recording = RecordingText(state: states[0])
     for (old, new) in zip(states, states.dropFirst()) {
-      recording.action(RecordedNode(".next"), old.changes(to: new))
+      recording.action(".next", old.changes(to: new))
     }
     let text = try test(recording)
     #expect(text.contains("{ $0.rows[1].title = \"c\" }"))
@@ -438,7 +408,7 @@ import Testing
 
   @Test func anInitializerTakesWhatItIsSaidToTake() throws {
     let recording = RecordingText(
-      state: .structure("Search.State", [("query", .text("")), ("isBusy", RecordedNode("false"))]))
+      state: .structure("Search.State", [("query", .text("")), ("isBusy", "false")]))
     let text = try test(recording) {
       $0.initializers = [try TestOptions.Initializer("Search.State(query:)")]
     }
@@ -452,9 +422,9 @@ import Testing
         "detail", type: "Path.State", [("0", .structure("Detail.State", [("sheet", sheet)]))])
       return .structure("SignUp.State", [("data", data), ("path", .stack([("#2", detail)]))])
     }
-    let states = [state(RecordedNode("nil")), state(.structure("Sheet.State", [("data", data)]))]
+    let states = [state("nil"), state(.structure("Sheet.State", [("data", data)]))]
     var recording = RecordingText(feature: "SignUp", state: states[0])
-    recording.action(RecordedNode(".opened"), states[0].changes(to: states[1]))
+    recording.action(".opened", states[0].changes(to: states[1]))
     try recording.expectTest(
       has: """
           await store.send(.opened) {
@@ -470,11 +440,11 @@ import Testing
       "detail", type: "Path.State", [("0", .structure("Detail.State", [("name", .text("a"))]))])
     let new = RecordedNode.structure("SignUp.State", [("path", .stack([("#0", detail)]))])
     var recording = RecordingText(feature: "SignUp", state: old)
-    recording.action(RecordedNode(".pushed"), old.changes(to: new))
+    recording.action(".pushed", old.changes(to: new))
     recording.action(
-      RecordedNode(".named"),
+      ".named",
       [RecordedChange(path: ["path", "#0", "0", "name"], old: .text("a"), new: .text("b"))])
-    recording.action(RecordedNode(".popped"), [RecordedChange(path: ["path", "#0"], old: detail)])
+    recording.action(".popped", [RecordedChange(path: ["path", "#0"], old: detail)])
     let text = try test(recording)
     #expect(text.contains("{ $0.path[id: 0] = .detail(Detail.State(name: \"a\")) }"))
     #expect(text.contains("{ $0.path[id: 0, case: \\.detail]?.name = \"b\" }"))
@@ -506,16 +476,12 @@ import Testing
 
   /// The first call of a test is that of the effect that started first.
   @Test func answersThatCameTheOtherWayRoundAreGivenInTheOrderOfTheCalls() throws {
-    var recording = RecordingText(
-      state: .structure(
-        "Search.State", [("one", RecordedNode("0")), ("two", RecordedNode("0"))]))
-    recording.action(RecordedNode(".start"))
+    var recording = RecordingText(counts: "one", "two")
+    recording.action(".start")
     let effects = [recording.start("a"), recording.start("b")]
     for (effect, field) in zip(effects, ["one", "two"]).reversed() {
       recording.wait(0.02)
-      recording.action(
-        .enumCase("loaded", [("0", .text(field))]), from: effect,
-        [RecordedChange(path: [field], old: RecordedNode("0"), new: RecordedNode("1"))])
+      recording.action(.enumCase("loaded", [("0", .text(field))]), from: effect, [.member(field)])
     }
     try recording.expectTest(
       outcomes: ["api.load(_)=loaded"], has: "case 0: \"one\"\n      default: \"two\"")
@@ -523,7 +489,7 @@ import Testing
 
   /// The effect of the first query had called the endpoint when it was cancelled.
   @Test func aCallThatWasCancelledGetsNoAnswer() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
+    var recording = RecordingText()
     // An effect that is cancelled before its task begins does not call either.
     recording.action(.enumCase("queryChanged", [("0", .text("q0"))]))
     recording.end(recording.start("search"), .cancelled)
@@ -547,20 +513,20 @@ import Testing
 
   /// A view that goes away cancels the task that it has sent its action with.
   @Test func aTaskThatWasCancelledFromOutsideIsCancelled() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
-    recording.action(RecordedNode(".task"))
+    var recording = RecordingText()
+    recording.action(".task")
     let timer = recording.start("timer")
     recording.waits(timer, 1)
     recording.wait(1)
     recording.resumes(timer)
-    recording.action(RecordedNode(".ticked"), from: timer)
+    recording.action(".ticked", from: timer)
     // An effect of the effect's action ends with the same task.
     let answer = recording.start("answer")
     recording.waits(timer, 1)
     recording.wait(0.25)
     recording.end(timer, .cancelled, by: .task)
     recording.end(answer, .cancelled, by: .task)
-    recording.action(RecordedNode(".cleared"))
+    recording.action(".cleared")
     try recording.expectTest(
       has: """
           let task = await store.send(.task)
@@ -574,10 +540,10 @@ import Testing
   }
 
   @Test func tasksThatWereCancelledAreNumbered() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
-    recording.action(RecordedNode(".one"))
+    var recording = RecordingText()
+    recording.action(".one")
     let one = recording.start("one")
-    recording.action(RecordedNode(".two"))
+    recording.action(".two")
     let two = recording.start("two")
     recording.end(two, .cancelled, by: .task)
     recording.end(one, .cancelled, by: .task)
@@ -592,10 +558,10 @@ import Testing
 
   /// A recording may say that an effect was started by the action that it sends.
   @Test func aCircleOfCausesHasNoTask() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
-    recording.action(RecordedNode(".one"))
+    var recording = RecordingText()
+    recording.action(".one")
     let effect = recording.start("one")
-    recording.action(RecordedNode(".two"), from: effect)
+    recording.action(".two", from: effect)
     recording.end(effect, .cancelled, by: .task)
     var file = try RecordingFile(Data(recording.text.utf8))
     for index in file.lines.indices {
@@ -607,10 +573,10 @@ import Testing
   }
 
   @Test func anEffectOfTheTimeBeforeTheRecordingIsAPlaceholder() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
+    var recording = RecordingText()
     let effect = recording.start("timer")
-    recording.action(RecordedNode(".ticked"), from: effect)
-    recording.action(RecordedNode(".ticked"), from: effect)
+    recording.action(".ticked", from: effect)
+    recording.action(".ticked", from: effect)
     let text = try test(recording)
     #expect(
       text.matches(of: /<#the effect at Search.swift:40 was in flight when the recording began/)
@@ -621,13 +587,11 @@ import Testing
   // MARK: Issues
 
   @Test func anIssueOfTheReducerIsExpected() throws {
-    var recording = RecordingText(
-      state: .structure("Search.State", [("count", RecordedNode("0"))]))
-    recording.reduce(RecordedNode(".tapped"))
+    var recording = RecordingText(counts: "count")
+    recording.reduce(".tapped")
     recording.issue("The cart was empty.\nSend it later.")
-    recording.commit(
-      [1], [RecordedChange(path: ["count"], old: RecordedNode("0"), new: RecordedNode("1"))])
-    recording.action(RecordedNode(".cleared"))
+    recording.commit([1], [.member("count")])
+    recording.action(".cleared")
     try recording.expectTest(
       has: """
           await expectReportsIssue {
@@ -641,18 +605,18 @@ import Testing
 
   /// The task of the effect listens where it was started.
   @Test func anErrorThatNobodyHasCaughtIsExpectedFromTheStartOfItsEffect() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
-    recording.action(RecordedNode(".load"))
+    var recording = RecordingText()
+    recording.action(".load")
     let effect = recording.start("load")
     recording.waits(effect, 1)
     recording.wait(0.5)
-    recording.action(RecordedNode(".tapped"))
+    recording.action(".tapped")
     recording.wait(0.5)
     recording.resumes(effect)
     recording.issue("load threw an error of \(Self.uuids[0]).")
     recording.end(effect, .failed)
     recording.wait(2)
-    recording.action(RecordedNode(".cleared"))
+    recording.action(".cleared")
     try recording.expectTest(
       has: """
           await expectReportsIssue {
@@ -668,11 +632,11 @@ import Testing
   }
 
   @Test func anIssueOfAnAnswersReducerIsExpectedFromTheStartOfItsEffect() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
-    recording.action(RecordedNode(".load"))
+    var recording = RecordingText()
+    recording.action(".load")
     let effect = recording.start("load")
     for number in 1...2 {
-      recording.reduce(RecordedNode(".came"), from: effect)
+      recording.reduce(".came", from: effect)
       recording.issue("It came \(number).")
       recording.commit([number + 1])
     }
@@ -700,7 +664,7 @@ import Testing
       has: "  <#an issue for the test to expect: The endpoint is slow.#>\n  await store.send(")
     // Failures of the test store's own are not the feature's.
     var own = RecordingText(host: "TestStore", state: .structure("Search.State", []))
-    own.action(RecordedNode(".tapped"))
+    own.action(".tapped")
     own.issue("The state is not as asserted.")
     #expect(try !test(own).contains("asserted"))
   }
@@ -709,16 +673,16 @@ import Testing
   @Test func anIssueAroundADateThatIsNeededLaterIsAPlaceholder() throws {
     let states = [dated([]), dated([date("20.500")]), dated([date("20.500"), date("20.500")])]
     var recording = RecordingText(state: states[0])
-    recording.action(RecordedNode(".load"))
+    recording.action(".load")
     let effect = recording.start("load")
     recording.waits(effect, 1)
     recording.wait(0.5)
-    recording.action(RecordedNode(".added"), states[0].changes(to: states[1]))
+    recording.action(".added", states[0].changes(to: states[1]))
     recording.wait(0.5)
     recording.resumes(effect)
     recording.issue("It has failed.")
     recording.end(effect, .failed)
-    recording.action(RecordedNode(".added"), states[1].changes(to: states[2]))
+    recording.action(".added", states[1].changes(to: states[2]))
     let text = try test(recording)
     #expect(
       text.contains(
@@ -736,7 +700,7 @@ import Testing
     recording.action(
       .enumCase("both", [("0", .redacted)]),
       [RecordedChange(path: ["name"], old: .text(""), new: .text("a"))])
-    recording.action(RecordedNode(".cleared"))
+    recording.action(".cleared")
     let member = "<#password, which was redacted: delete this if it does not change#>"
     try recording.expectTest(
       has: """
@@ -772,7 +736,7 @@ import Testing
     let ids = Self.uuids
     let states = [rows([ids[0]]), rows([ids[0], ids[1]]), rows([ids[0], ids[1], ids[2]])]
     var recording = RecordingText(state: states[0])
-    recording.action(RecordedNode(".added"), states[0].changes(to: states[1]))
+    recording.action(".added", states[0].changes(to: states[1]))
     let effect = recording.start("make")
     recording.action(
       .enumCase("made", [("0", RecordedNode(ids[2]))]), from: effect,
@@ -800,7 +764,7 @@ import Testing
     let states = [rows([]), rows([ids[0]]), rows(ids)]
     var recording = RecordingText(state: states[0])
     for (old, new) in zip(states, states.dropFirst()) {
-      recording.action(RecordedNode(".added"), old.changes(to: new))
+      recording.action(".added", old.changes(to: new))
     }
     try recording.expectTest(has: "{\n    $0.uuid = .incrementing\n  }\n")
   }
@@ -811,13 +775,13 @@ import Testing
     let ids = Self.uuids
     let states = [rows([]), rows([ids[1], ids[0]]), rows([ids[3], ids[1], ids[0]])]
     var recording = RecordingText(state: states[0])
-    recording.action(RecordedNode(".added"), states[0].changes(to: states[1]))
+    recording.action(".added", states[0].changes(to: states[1]))
     recording.draws(ids[0], number: 1)
     recording.draws(ids[1], number: 2)
     // The identifier of a service was not given by the dependency.
     let effect = recording.start("load")
     recording.action(.enumCase("loaded", [("0", RecordedNode(ids[2]))]), from: effect)
-    recording.action(RecordedNode(".added"), states[1].changes(to: states[2]))
+    recording.action(".added", states[1].changes(to: states[2]))
     recording.draws(ids[3], number: 4)
     try recording.expectTest(
       has: """
@@ -833,15 +797,13 @@ import Testing
   /// The second effect's answer comes first in a test.
   @Test func identifiersOfAnswersThatCameTheOtherWayRoundAreMadeInTheOrderOfTheTest() throws {
     let ids = Self.uuids
-    var recording = RecordingText(
-      state: .structure("Search.State", [("one", RecordedNode("0")), ("two", RecordedNode("0"))]))
-    recording.action(RecordedNode(".start"))
+    var recording = RecordingText(counts: "one", "two")
+    recording.action(".start")
     let effects = [recording.start("a"), recording.start("b")]
     for (index, field) in ["one", "two"].enumerated().reversed() {
       recording.wait(0.02)
       recording.action(
-        .enumCase(field, [("0", RecordedNode(ids[index]))]), from: effects[index],
-        [RecordedChange(path: [field], old: RecordedNode("0"), new: RecordedNode("1"))])
+        .enumCase(field, [("0", RecordedNode(ids[index]))]), from: effects[index], [.member(field)])
       recording.draws(ids[index], number: 2 - index)
     }
     let text = try test(recording)
@@ -852,7 +814,7 @@ import Testing
 
   @Test func manyIdentifiersThatAreNowhereAreNotAllMade() throws {
     var recording = RecordingText(state: rows([]))
-    recording.action(RecordedNode(".added"), rows([]).changes(to: rows([Self.uuids[0]])))
+    recording.action(".added", rows([]).changes(to: rows([Self.uuids[0]])))
     recording.draws(Self.uuids[0], number: .max)
     #expect(try test(recording).split(separator: "\n").count < 1_100)
   }
@@ -866,8 +828,8 @@ import Testing
       .structure("Search.State", [("key", .text(ids[2]))]),
     ]
     var recording = RecordingText(state: states[0])
-    recording.action(RecordedNode(".added"), states[0].changes(to: states[1]))
-    recording.action(RecordedNode(".added"), states[1].changes(to: states[2]))
+    recording.action(".added", states[0].changes(to: states[1]))
+    recording.action(".added", states[1].changes(to: states[2]))
     recording.action(.enumCase("chosen", [("0", RecordedNode(ids[2]))]))
     try recording.expectTest(
       has: """
@@ -880,7 +842,7 @@ import Testing
 
   /// The recording begins at 14:13:20.
   private func date(_ seconds: String) -> RecordedNode {
-    RecordedNode("Date(2026-09-21T14:13:\(seconds)Z)")
+    "Date(2026-09-21T14:13:\(seconds)Z)"
   }
 
   private func dated(_ dates: [RecordedNode]) -> RecordedNode {
@@ -893,7 +855,7 @@ import Testing
       dated([date("19.000"), date("20.001"), date("20.503")]),
     ]
     var recording = RecordingText(state: states[0])
-    recording.action(RecordedNode(".added"), states[0].changes(to: states[1]))
+    recording.action(".added", states[0].changes(to: states[1]))
     let effect = recording.start("later")
     recording.waits(effect, 0.5)
     recording.wait(0.502)
@@ -917,9 +879,8 @@ import Testing
   @Test func aDateThatTheFeatureHasReckonedIsAPlaceholder() throws {
     let states = [dated([]), dated([date("20.000")]), dated([date("20.000"), date("50.000")])]
     var recording = RecordingText(state: states[0])
-    recording.action(
-      .enumCase("chosen", [("0", date("20.000"))]), states[0].changes(to: states[1]))
-    recording.action(RecordedNode(".added"), states[1].changes(to: states[2]))
+    recording.action(.enumCase("chosen", [("0", date("20.000"))]), states[0].changes(to: states[1]))
+    recording.action(".added", states[1].changes(to: states[2]))
     let text = try test(recording)
     #expect(text.contains("send(.chosen(Date(timeIntervalSince1970: 1790000000)))"))
     #expect(text.contains("<#Date(2026-09-21T14:13:50.000Z), which the feature has made#>"))
@@ -936,7 +897,7 @@ import Testing
     ]
     var recording = RecordingText(state: states[0])
     recording.wait(0.05)
-    recording.reduce(RecordedNode(".added"))
+    recording.reduce(".added")
     recording.reads(1_790_000_000.050_4)
     recording.commit([1], states[0].changes(to: states[1]))
     let effect = recording.start("later")
@@ -946,7 +907,7 @@ import Testing
     recording.reads(1_790_000_010.123_4, from: effect)
     recording.action(
       .enumCase("came", [("0", date("50.123"))]), from: effect, states[1].changes(to: states[2]))
-    recording.action(RecordedNode(".fixed"), states[2].changes(to: states[3]))
+    recording.action(".fixed", states[2].changes(to: states[3]))
     let text = try test(recording)
     #expect(
       text.contains(
@@ -967,7 +928,7 @@ import Testing
   @Test func aDateIsThatOfItsActionWhereACommitHasItsActionsInAnotherOrder() throws {
     let states = [dated([]), dated([date("50.012")])]
     var recording = RecordingText(state: states[0])
-    recording.action(RecordedNode(".start"))
+    recording.action(".start")
     let (later, sooner) = (recording.start("later"), recording.start("sooner"))
     recording.waits(later, 0.01)
     recording.waits(sooner, 0.008)
@@ -976,7 +937,7 @@ import Testing
     recording.reads(1_790_000_000.012_4, from: later)
     recording.reduce(.enumCase("came", [("0", date("50.012"))]), from: later)
     recording.resumes(sooner)
-    recording.reduce(RecordedNode(".ticked"), from: sooner)
+    recording.reduce(".ticked", from: sooner)
     recording.commit([2, 3], states[0].changes(to: states[1]))
     recording.end(later)
     recording.end(sooner)
@@ -991,16 +952,16 @@ import Testing
   @Test func aDateIsReadBeforeTheActionOfACommitWhoseReducerHasReadIt() throws {
     let states = [dated([]), dated([date("20.010")])]
     var recording = RecordingText(state: states[0])
-    recording.action(RecordedNode(".start"))
+    recording.action(".start")
     let (line, count) = (recording.start("line"), recording.start("count"))
     recording.waits(line, 0.01)
     recording.waits(count, 0.011)
     recording.wait(0.012)
     recording.resumes(line)
-    recording.reduce(RecordedNode(".line"), from: line)
+    recording.reduce(".line", from: line)
     recording.reads(1_790_000_000.010_4)
     recording.resumes(count)
-    recording.reduce(RecordedNode(".counted"), from: count)
+    recording.reduce(".counted", from: count)
     recording.commit([2, 3], states[0].changes(to: states[1]))
     recording.end(line)
     recording.end(count)
@@ -1018,7 +979,7 @@ import Testing
   @Test func ofDatesThatArePrintedAlikeTheLastOneHasStayed() throws {
     let states = [dated([]), dated([date("20.010")])]
     var recording = RecordingText(state: states[0])
-    recording.action(RecordedNode(".start"))
+    recording.action(".start")
     let effects = [recording.start("first"), recording.start("second")]
     for (index, effect) in effects.enumerated() {
       recording.waits(effect, 0.01 + Double(index) / 1000)
@@ -1026,7 +987,7 @@ import Testing
     recording.wait(0.012)
     for (index, effect) in effects.enumerated() {
       recording.resumes(effect)
-      recording.reduce(RecordedNode(".line"), from: effect)
+      recording.reduce(".line", from: effect)
       recording.reads(1_790_000_000.010_4 + Double(index) / 10_000)
     }
     recording.commit([2, 3], states[0].changes(to: states[1]))
@@ -1042,17 +1003,16 @@ import Testing
 
   // V18
   @Test func actionsThatHaveTakenEachOtherBackAreNotComparedOneByOne() throws {
-    var recording = RecordingText(
-      state: .structure("Search.State", [("isTyping", RecordedNode("true"))]))
-    recording.action(RecordedNode(".start"))
+    var recording = RecordingText(state: .structure("Search.State", [("isTyping", "true")]))
+    recording.action(".start")
     let (ended, typing) = (recording.start("ended"), recording.start("typing"))
     recording.waits(ended, 0.01)
     recording.waits(typing, 0.011)
     recording.wait(0.012)
     recording.resumes(ended)
-    recording.reduce(RecordedNode(".typingEnded"), from: ended)
+    recording.reduce(".typingEnded", from: ended)
     recording.resumes(typing)
-    recording.reduce(RecordedNode(".typing"), from: typing)
+    recording.reduce(".typing", from: typing)
     recording.commit([2, 3])
     recording.end(ended)
     recording.end(typing)
@@ -1072,9 +1032,9 @@ import Testing
       RecordedNode.structure("Search.State", [("one", RecordedNode($0))])
     }
     var recording = RecordingText(state: states[0])
-    recording.action(RecordedNode(".first"), states[0].changes(to: states[1]))
+    recording.action(".first", states[0].changes(to: states[1]))
     recording.add(.tool(RecordingLine.Tool(at: 0, did: .jump, action: 2, commit: 0)))
-    recording.action(RecordedNode(".first"), states[1].changes(to: states[0]))
+    recording.action(".first", states[1].changes(to: states[0]))
     try recording.expectTest(
       has: "<#the state behind commit 0, which a tool has put back at action 2#>")
   }
@@ -1082,7 +1042,7 @@ import Testing
   @Test func theTimeOfATestStoreBeginsWhereItBegan() throws {
     let states = [dated([]), dated([date("50.000")])]
     var recording = RecordingText(host: "TestStore", state: states[0])
-    recording.action(RecordedNode(".added"), states[0].changes(to: states[1]))
+    recording.action(".added", states[0].changes(to: states[1]))
     let text = try test(recording)
     #expect(
       text.contains(
@@ -1096,46 +1056,38 @@ import Testing
   // MARK: Several actions in a commit
 
   @Test func aCommitOfSeveralActionsIsNotMovedOverOneThatItConflictsWith() throws {
-    var recording = RecordingText(
-      state: .structure("Search.State", [("one", RecordedNode("0")), ("two", RecordedNode("0"))]))
-    recording.action(RecordedNode(".first"))
+    var recording = RecordingText(counts: "one", "two")
+    recording.action(".first")
     let effects = [recording.start("a"), recording.start("b")]
     recording.wait(0.1)
-    recording.action(RecordedNode(".second"))
+    recording.action(".second")
     let timer = recording.start("timer")
     recording.waits(timer, 0.3)
     recording.wait(0.3)
     recording.resumes(timer)
-    recording.action(
-      RecordedNode(".ticked"), from: timer,
-      [RecordedChange(path: ["one"], old: RecordedNode("0"), new: RecordedNode("true"))])
-    recording.reduce(RecordedNode(".three"), from: effects[0])
-    recording.reduce(RecordedNode(".four"), from: effects[1])
-    recording.commit(
-      [4, 5],
-      [
-        RecordedChange(path: ["one"], old: RecordedNode("true"), new: RecordedNode("false")),
-        RecordedChange(path: ["two"], old: RecordedNode("0"), new: RecordedNode("2")),
-      ])
+    recording.action(".ticked", from: timer, [.member("one", to: "true")])
+    recording.reduce(".three", from: effects[0])
+    recording.reduce(".four", from: effects[1])
+    recording.commit([4, 5], [.member("one", from: "true", to: "false"), .member("two", to: "2")])
     try recording.expectTest(has: "<#three, which a test receives earlier than it was recorded#>")
   }
 
   // MARK: Time
 
   @Test func theUsersPauseIsNotShortenedByRounding() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
+    var recording = RecordingText()
     recording.wait(0.1)
-    recording.action(RecordedNode(".start"))
+    recording.action(".start")
     let effect = recording.start("timer")
     recording.waits(effect, 5)
     recording.wait(0.2)
-    recording.action(RecordedNode(".tapped"))
+    recording.action(".tapped")
     try recording.expectTest(has: "await store.advance(by: .milliseconds(200))")
   }
 
   @Test func longWaitsHaveTheirLength() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
-    recording.action(RecordedNode(".start"))
+    var recording = RecordingText()
+    recording.action(".start")
     let effect = recording.start("timer")
     let days = 200.0 * 86_400
     recording.waits(effect, days)
@@ -1144,17 +1096,17 @@ import Testing
     recording.waits(effect, days + 0.5, since: days)
     recording.wait(days + 0.5)
     recording.resumes(effect)
-    recording.action(RecordedNode(".ticked"), from: effect)
+    recording.action(".ticked", from: effect)
     try recording.expectTest(has: "await store.advance(by: .milliseconds(34560000500))")
   }
 
   /// The effect has caught an error, and sent another action.
   @Test func theErrorOfACallThatLedToAnotherActionIsOneOfTheTest() throws {
-    var recording = RecordingText(state: .structure("Search.State", []))
+    var recording = RecordingText()
     for count in 1...3 {
       recording.action(.enumCase("queryChanged", [("0", .text("q\(count)"))]))
       let effect = recording.start("search")
-      recording.action(RecordedNode(".started"), from: effect)
+      recording.action(".started", from: effect)
       recording.waits(effect, 0.3)
       recording.wait(0.3)
       recording.resumes(effect)
@@ -1174,7 +1126,7 @@ import Testing
 
   @Test func anActionWithoutItsCommitIsNotCompared() throws {
     var recording = searchRecording()
-    recording.reduce(RecordedNode(".cleared"))
+    recording.reduce(".cleared")
     try recording.expectTest(
       has: """
           // The commit of an action is missing in the recording: it is not compared.
@@ -1215,16 +1167,16 @@ import Testing
 
   @Test func aValueWithAMemberThatCannotBeSetIsMadeAnew() throws {
     func row(_ title: String) -> RecordedNode {
-      .structure("Row", [("id", RecordedNode("1")), ("title", .text(title))])
+      .structure("Row", [("id", "1"), ("title", .text(title))])
     }
     func state(_ count: Int, _ title: String) -> RecordedNode {
       .structure(
-        "Search.State", [("count", RecordedNode("\(count)")), ("rows", .list([row(title)]))])
+        "Search.State", [("count", "\(count)"), ("rows", .list([row(title)]))])
     }
     let states = [state(0, "a"), state(1, "a"), state(1, "b")]
     var recording = RecordingText(state: states[0])
     for (old, new) in zip(states, states.dropFirst()) {
-      recording.action(RecordedNode(".next"), old.changes(to: new))
+      recording.action(".next", old.changes(to: new))
     }
     let text = try test(recording) {
       $0.membersWithoutSetter = ["Search.State.count", "Row.title"]
@@ -1244,8 +1196,8 @@ import Testing
     func range(_ type: String, _ bounds: [(String, RecordedNode)]) -> String {
       RecordedNode.structure(type, bounds).code().inline
     }
-    #expect(range("PartialRangeFrom<Int>", [("lowerBound", RecordedNode("1"))]) == "1...")
-    #expect(range("PartialRangeUpTo<Int>", [("upperBound", RecordedNode("-1"))]) == "..<(-1)")
+    #expect(range("PartialRangeFrom<Int>", [("lowerBound", "1")]) == "1...")
+    #expect(range("PartialRangeUpTo<Int>", [("upperBound", "-1")]) == "..<(-1)")
     #expect(
       range("PartialRangeThrough<String>", [("upperBound", .text("a"))]) == "...\"a\"")
   }

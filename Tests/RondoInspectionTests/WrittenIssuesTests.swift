@@ -2,6 +2,7 @@
 
 import Foundation
 import Rondo
+import RondoProcesses
 import RondoRecording
 import RondoTesting
 import Testing
@@ -79,8 +80,8 @@ struct Cart: Reducer {
 // V8
 @MainActor @Suite struct WrittenIssuesTests {
   @Test func issuesAreExpectedWhereTheyAreReported() async throws {
-    let url = URL(filePath: NSTemporaryDirectory()).appending(path: "\(UUID().uuidString).jsonl")
-    defer { try? FileManager.default.removeItem(at: url) }
+    let folder = TemporaryFolder()
+    let url = folder.file("cart.jsonl")
     let issues = try await captureIssues {
       let store = TestStore(initialState: Cart.State()) { Cart() }
       let recording = try store.record(to: url)
@@ -96,12 +97,7 @@ struct Cart: Reducer {
       recording.end()
     }
     #expect(issues.count == 5)
-    let history = try History(RecordingFile(contentsOf: url), name: "cart.jsonl")
-    let written = TestWriter(history, TestOptions()).text
-    let start = try #require(written.firstRange(of: "@MainActor\n"))
-    // It is in this file, where it is compiled and run.
-    let source = try String(contentsOfFile: "\(#filePath)", encoding: .utf8)
-    #expect(source.hasSuffix(written[start.lowerBound...]), "\(written)")
+    try expectSource(of: RecordingFile(contentsOf: url), "cart")
   }
 }
 

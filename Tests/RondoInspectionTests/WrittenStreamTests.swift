@@ -58,7 +58,7 @@ import Testing
     let effect = recording.start("connect")
     for number in 1...2 {
       recording.action(line(number), from: effect)
-      let values = [("0", "3"), ("attempt", "\(number)")]
+      let values: [(String, RecordedNode)] = [("0", "3"), ("attempt", "\(number)")]
       recording.action(.enumCase("dropped", type: "Search.Action", values), from: effect)
     }
     recording.end(effect)

@@ -9,23 +9,23 @@ import Testing
 // V18
 @Suite struct WrittenTimeTests {
   private func recording(_ fields: [String] = []) -> RecordingText {
-    RecordingText(state: .structure("Search.State", fields.map { ($0, RecordedNode("0")) }))
+    RecordingText(state: .structure("Search.State", fields.map { ($0, "0") }))
   }
 
   private func change(_ field: String, _ old: Int, _ new: Int) -> [RecordedChange] {
-    [RecordedChange(path: [field], old: RecordedNode("\(old)"), new: RecordedNode("\(new)"))]
+    [RecordedChange(path: [field], old: "\(old)", new: "\(new)")]
   }
 
   /// A timer's next wait is recorded from its late tick on, and ends earlier than that says.
   @Test func aTimerKeepsItsPaceHoweverLateItsTicksAre() throws {
     var recording = recording()
-    recording.action(RecordedNode(".start"))
+    recording.action(".start")
     let timer = recording.start("timer", kind: "timer")
     recording.waits(timer, 0.1, on: .scheduler)
     for pause in [0.14, 0.065, 0.095] {
       recording.wait(pause)
       recording.resumes(timer)
-      recording.action(RecordedNode(".ticked"), from: timer)
+      recording.action(".ticked", from: timer)
       recording.waits(timer, 0.1, on: .scheduler)
     }
     try recording.expectTest(
@@ -43,12 +43,12 @@ import Testing
   /// A tap that a reducer ignores, since an answer is awaited: the answer has to come behind it.
   @Test func anAnswerTakesAsLongAsWhatCameBeforeIt() throws {
     var recording = recording()
-    recording.action(RecordedNode(".tapped"))
+    recording.action(".tapped")
     let call = recording.start("call")
     recording.wait(0.02)
-    recording.action(RecordedNode(".tapped"))
+    recording.action(".tapped")
     recording.wait(0.02)
-    recording.action(.enumCase("loaded", [("0", RecordedNode("7"))]), from: call)
+    recording.action(.enumCase("loaded", [("0", "7")]), from: call)
     recording.end(call)
     let text = try test(recording, outcomes: ["api.load()=loaded"])
     #expect(
@@ -72,16 +72,16 @@ import Testing
   /// One answer comes at once, the other takes its time: both are returned.
   @Test func effectsOfAnEndpointAreReturnedWhereOneOfThemIsLate() throws {
     var recording = recording()
-    recording.action(RecordedNode(".tapped"))
+    recording.action(".tapped")
     let first = recording.start("call")
-    recording.action(.enumCase("loaded", [("0", RecordedNode("1"))]), from: first)
+    recording.action(.enumCase("loaded", [("0", "1")]), from: first)
     recording.end(first)
-    recording.action(RecordedNode(".tapped"))
+    recording.action(".tapped")
     let second = recording.start("call")
     recording.wait(0.02)
-    recording.action(RecordedNode(".tapped"))
+    recording.action(".tapped")
     recording.wait(0.02)
-    recording.action(.enumCase("loaded", [("0", RecordedNode("2"))]), from: second)
+    recording.action(.enumCase("loaded", [("0", "2")]), from: second)
     recording.end(second)
     let text = try test(recording, outcomes: ["api.load()->Effect=loaded"])
     #expect(text.contains("case 0: return .send(1)\n"), "\(text)")
@@ -91,14 +91,14 @@ import Testing
   /// The second call is answered first.
   @Test func answersThatTakeTheirTimeAreGivenInTheOrderOfTheCalls() throws {
     var recording = recording()
-    recording.action(RecordedNode(".tapped"))
+    recording.action(".tapped")
     let first = recording.start("call")
     recording.wait(0.02)
-    recording.action(RecordedNode(".tapped"))
+    recording.action(".tapped")
     let second = recording.start("call")
     recording.wait(0.02)
-    recording.action(.enumCase("loaded", [("0", RecordedNode("2"))]), from: second)
-    recording.action(.enumCase("loaded", [("0", RecordedNode("1"))]), from: first)
+    recording.action(.enumCase("loaded", [("0", "2")]), from: second)
+    recording.action(.enumCase("loaded", [("0", "1")]), from: first)
     let text = try test(recording, outcomes: ["api.load()=loaded"])
     let answers = text.split(separator: "\n").filter {
       $0.contains("return ") && !$0.contains("+=")
@@ -109,20 +109,20 @@ import Testing
   /// A wait of the user's action ends before a tick, and the tick was late.
   @Test func theUsersPauseIsShorterWhereOnlyThatKeepsTheOrder() throws {
     var recording = recording(["value"])
-    recording.action(RecordedNode(".start"))
+    recording.action(".start")
     let timer = recording.start("timer", kind: "timer")
     recording.waits(timer, 0.1, on: .scheduler)
     recording.wait(0.09)
-    recording.action(RecordedNode(".tapped"))
+    recording.action(".tapped")
     let effect = recording.start("effect", place: "Search.swift:50")
     recording.waits(effect, 0.03)
     recording.wait(0.031)
     recording.resumes(effect)
-    recording.action(RecordedNode(".woken"), from: effect, change("value", 0, 5))
+    recording.action(".woken", from: effect, change("value", 0, 5))
     recording.end(effect)
     recording.wait(0.02)
     recording.resumes(timer)
-    recording.action(RecordedNode(".ticked"), from: timer, change("value", 5, 9))
+    recording.action(".ticked", from: timer, change("value", 5, 9))
     recording.end(timer)
     try recording.expectTest(
       has: """
@@ -139,16 +139,16 @@ import Testing
   /// Two counts of one number, which virtual time brings the other way round, on one timer's line.
   @Test func countsOfOneNumberAreMovedOverEachOther() throws {
     var recording = recording(["count"])
-    recording.action(RecordedNode(".start"))
+    recording.action(".start")
     let slow = recording.start("slow")
     let quick = recording.start("quick", place: "Search.swift:50")
     recording.waits(slow, 0.2)
     recording.waits(quick, 0.1)
     recording.wait(0.25)
     recording.resumes(slow)
-    recording.action(RecordedNode(".slow"), from: slow, change("count", 0, 1))
+    recording.action(".slow", from: slow, change("count", 0, 1))
     recording.resumes(quick)
-    recording.action(RecordedNode(".quick"), from: quick, change("count", 1, 3))
+    recording.action(".quick", from: quick, change("count", 1, 3))
     recording.end(slow)
     recording.end(quick)
     try recording.expectTest(
@@ -163,19 +163,19 @@ import Testing
   /// The interval of a throttle began with the value that passed.
   @Test func whatAThrottleHasHeldBackComesAtTheEndOfItsInterval() throws {
     var recording = recording()
-    recording.action(RecordedNode(".changed"))
+    recording.action(".changed")
     let first = recording.start("throttle", kind: "throttle", place: "Search.swift:60")
     let inner = recording.start("send", kind: "send", parent: first)
-    recording.action(RecordedNode(".shown"), from: inner)
+    recording.action(".shown", from: inner)
     recording.end(inner)
     recording.end(first)
     recording.wait(0.02)
-    recording.action(RecordedNode(".changed"))
+    recording.action(".changed")
     let second = recording.start("throttle", kind: "throttle", place: "Search.swift:60")
     recording.waits(second, 0.05, on: .scheduler, since: 0)
     recording.wait(0.031)
     recording.resumes(second)
-    recording.action(RecordedNode(".shown"), from: second)
+    recording.action(".shown", from: second)
     recording.end(second)
     try recording.expectTest(
       has: """

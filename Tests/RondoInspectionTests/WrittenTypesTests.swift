@@ -3,6 +3,7 @@
 import Foundation
 import Rondo
 import RondoHistory
+import RondoProcesses
 import RondoRecording
 import RondoTesting
 import Testing
@@ -132,19 +133,23 @@ private struct Folder {
   var sheet: Sheet? = Sheet()
 }
 
+/// Expects that the test which is written from a recording is in the file, where it is compiled and run.
+func expectSource(
+  of recording: RecordingFile, _ name: String, in file: String = #filePath
+) throws {
+  let written = TestWriter(History(recording, name: "\(name).jsonl"), TestOptions()).text
+  let start = try #require(written.firstRange(of: "@MainActor\n"))
+  let source = try String(contentsOfFile: file, encoding: .utf8)
+  #expect(source.contains(written[start.lowerBound...]), "\(written)")
+}
+
 // V8
 @MainActor @Suite struct WrittenTypesTests {
-  private let url = URL(filePath: NSTemporaryDirectory()).appending(
-    path: "\(UUID().uuidString).jsonl")
+  private let folder = TemporaryFolder()
+  private var url: URL { folder.file("a.jsonl") }
 
-  /// Expects that the test which is written from the recording is in this file, where it is compiled and run.
   private func expectSource(of name: String) throws {
-    defer { try? FileManager.default.removeItem(at: url) }
-    let history = try History(RecordingFile(contentsOf: url), name: "\(name).jsonl")
-    let written = TestWriter(history, TestOptions()).text
-    let start = try #require(written.firstRange(of: "@MainActor\n"))
-    let source = try String(contentsOfFile: "\(#filePath)", encoding: .utf8)
-    #expect(source.contains(written[start.lowerBound...]), "\(written)")
+    try RondoInspectionTests.expectSource(of: RecordingFile(contentsOf: url), name)
   }
 
   @Test func typesThatCannotBeComparedAreToldByTheRecording() async throws {
@@ -185,7 +190,7 @@ private struct Folder {
     }
     var recording = RecordingText(feature: "Folder", state: states[0])
     for (old, new) in zip(states, states.dropFirst()) {
-      recording.action(RecordedNode(".next"), old.changes(to: new))
+      recording.action(".next", old.changes(to: new))
     }
     try recording.expectTest(has: "{ $0.sheet?.rows[0].$count.withLock { $0 = 1 } }")
   }

@@ -20,9 +20,9 @@ import Testing
 
   /// A recording of calls, each of which leads to an action.
   private func calls(_ answers: [RecordedNode]) -> RecordingText {
-    var recording = RecordingText(state: .structure("Search.State", []))
+    var recording = RecordingText()
     for answer in answers {
-      recording.action(RecordedNode(".tapped"))
+      recording.action(".tapped")
       let effect = recording.start("call")
       recording.action(answer, from: effect)
       recording.end(effect)
@@ -34,10 +34,10 @@ import Testing
     let type = "TaskResult<Int>"
     let text = try writer(
       calls([
-        result("success", RecordedNode("3"), type: type),
+        result("success", "3", type: type),
         result("failure", error("offline"), type: type),
         result(
-          "failure", .enumCase("refused", type: "ApiError", [("0", RecordedNode("3"))]), type: type),
+          "failure", .enumCase("refused", type: "ApiError", [("0", "3")]), type: type),
       ]), outcomes: ["api.load()=loaded"]
     ).text
     #expect(text.contains("case 0: 3\n"), "\(text)")
@@ -49,7 +49,7 @@ import Testing
   @Test func aResultWithATypedErrorIsReturned() throws {
     let type = "Result<Int, ApiError>"
     let recording = calls([
-      result("success", RecordedNode("3"), type: type),
+      result("success", "3", type: type),
       result("failure", error("offline"), type: type),
     ])
     let text = try writer(recording, outcomes: ["api.load()=loaded"]).text
@@ -61,7 +61,7 @@ import Testing
 
   @Test func aPartOfAnActionIsAnAnswer() throws {
     let text = try writer(
-      calls([.enumCase("loaded", [("track", RecordedNode("1")), ("length", RecordedNode("0.5"))])]),
+      calls([.enumCase("loaded", [("track", "1"), ("length", "0.5")])]),
       outcomes: ["api.load(_)=loaded.length"]
     ).text
     #expect(text.contains("$0.api.load = { _ in 0.5 }"), "\(text)")
@@ -69,8 +69,8 @@ import Testing
 
   @Test func aCaseThatIsSentForAnErrorLetsTheEndpointThrow() throws {
     let known = calls([
-      .enumCase("loaded", [("0", RecordedNode("3"))]),
-      .enumCase("failed", [("0", error("offline"))]), RecordedNode(".gaveUp"),
+      .enumCase("loaded", [("0", "3")]),
+      .enumCase("failed", [("0", error("offline"))]), ".gaveUp",
     ])
     let text = try writer(
       known, outcomes: ["api.load()=loaded"],
@@ -78,7 +78,7 @@ import Testing
     ).text
     #expect(text.contains("case 1: throw ApiError.offline\n"), "\(text)")
     #expect(text.contains("default: throw ApiError.offline\n"), "\(text)")
-    let unknown = calls([.enumCase("loaded", [("0", RecordedNode("3"))]), RecordedNode(".gaveUp")])
+    let unknown = calls([.enumCase("loaded", [("0", "3")]), ".gaveUp"])
     let other = try writer(
       unknown, outcomes: ["api.load()=loaded"], failures: ["api.load()=gaveUp"])
     #expect(other.text.contains("private struct RecordedError: Error {}"), "\(other.text)")
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func anEndpointThatNoActionIsAnAnswerOfIsLeftOut() throws {
-    let written = try writer(calls([RecordedNode(".done")]), outcomes: ["api.load()=loaded"])
+    let written = try writer(calls([".done"]), outcomes: ["api.load()=loaded"])
     #expect(!written.text.contains("api.load"))
     #expect(written.placeholderCount == 0)
     #expect(written.notes.first?.hasPrefix("--outcome api.load()=loaded: no action") == true)
@@ -123,18 +123,18 @@ import Testing
     let button = RecordedNode.structure(
       "ButtonState<Alert>",
       [
-        ("role", RecordedNode(".destructive")),
+        ("role", ".destructive"),
         (
           "action",
           .structure(
             "ButtonStateAction<Alert>",
-            [("action", RecordedNode(".confirmed")), ("transaction", RecordedNode("untagged"))])
+            [("action", ".confirmed"), ("transaction", "untagged")])
         ), ("label", .text("Log out")),
       ])
     let alert = RecordedNode.structure(
       "AlertState<Alert>",
       [
-        ("title", .text("Log out?")), ("message", RecordedNode("nil")),
+        ("title", .text("Log out?")), ("message", "nil"),
         ("buttons", .list([button])),
       ])
     #expect(
@@ -167,7 +167,7 @@ import Testing
         return state
       }
       var recording = RecordingText(state: part("0"))
-      recording.action(RecordedNode(".counted"), part("0").changes(to: part("1")))
+      recording.action(".counted", part("0").changes(to: part("1")))
       return try test(recording)
     }
     let codes = [
@@ -189,7 +189,7 @@ import Testing
         [("limit", limit)] + ["a", "b"].map { ($0, RecordedNode(count).shared) })
     }
     var recording = RecordingText(state: state("0"))
-    recording.action(RecordedNode(".counted"), state("0").changes(to: state("1")))
+    recording.action(".counted", state("0").changes(to: state("1")))
     try recording.expectTest(
       has: """
           await store.send(.counted) {
@@ -202,9 +202,9 @@ import Testing
   /// Older recordings do not tell what can be compared, and what case paths lead to.
   @Test func anOlderRecordingIsWrittenByTheNamesOfItsTypes() throws {
     var recording = RecordingText(isEquatable: false, state: .structure("Search.State", []))
-    recording.action(RecordedNode(".start"))
+    recording.action(".start")
     let effect = recording.start("answer")
-    let action = RecordedNode.enumCase("share", type: "Row.Action", [("0", RecordedNode("3"))])
+    let action = RecordedNode.enumCase("share", type: "Row.Action", [("0", "3")])
     recording.action(.enumCase("row", [("0", action)]), from: effect)
     recording.action(.enumCase("failed", [("0", error("offline"))]), from: effect)
     let text = try test(recording)
@@ -213,7 +213,7 @@ import Testing
   }
 
   @Test func aTypeInsideOfAGenericOneHasItsOuterType() throws {
-    let row = RecordedNode.structure("Picker<Item>.Row<Home.Item>", [("id", RecordedNode("1"))])
+    let row = RecordedNode.structure("Picker<Item>.Row<Home.Item>", [("id", "1")])
     #expect(row.code().inline == "Picker<Item>.Row(id: 1)")
     let text = try test(
       RecordingText(feature: "Picker<Item>", state: .structure("Picker<Item>.State", []))
