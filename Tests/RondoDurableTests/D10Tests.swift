@@ -1,6 +1,7 @@
 // D10: leases are renewed whatever comes in, and hints reach those they are for.
 
 import Foundation
+import Rondo
 import RondoScheduling
 import RondoSeededRandomness
 import Testing
@@ -48,19 +49,19 @@ import Testing
   }
 
   @Test func D10_answersThatKeepComingKeepNoPollInside() throws {
-    let (asked, askedWhenRead) = (Mutexed(0), Mutexed<Int?>(nil))
-    let serving = Mutexed<DurableStores<Ledger.State, Ledger.Action>?>(nil)
+    let (asked, askedWhenRead) = (LockIsolated(0), LockIsolated<Int?>(nil))
+    let serving = LockIsolated<DurableStores<Ledger.State, Ledger.Action>?>(nil)
     let worker = Worker(
       pump, database,
       hook: .before { call in
-        if case .arrivals = call { askedWhenRead.withLock { $0 = $0 ?? asked.value } }
+        if case .arrivals = call { askedWhenRead.withValue { $0 = $0 ?? asked.value } }
         guard case .waiting = call else { return }
-        asked.withLock { $0 += 1 }
+        asked.withValue { $0 += 1 }
         // Another message is answered while it is looked for the last.
         let hint = JournalHint(kind: "ledger", shard: 0, event: .handled)
         if asked.value < 1_000, let stores = serving.value { await stores.take(hint) }
       })
-    serving.withLock { $0 = worker.stores }
+    serving.withValue { $0 = worker.stores }
     let other = Worker(pump, database, name: "other")
     // Each has a shard in the end.
     worker.tick()
@@ -72,11 +73,11 @@ import Testing
       for name in ["a", "b", "c", "d"] { _ = try? await stores[name].send(.add(1)) }
     }
     pump.drain()
-    askedWhenRead.withLock { $0 = nil }
+    askedWhenRead.withValue { $0 = nil }
     let before = asked.value
     worker.tick()
     #expect(try #require(askedWhenRead.value) - before < 10)
-    serving.withLock { $0 = nil }
+    serving.withValue { $0 = nil }
   }
 
   @Test func D10_aBacklogIsReadAsSoonAsThereIsRoomForIt() throws {
@@ -119,10 +120,10 @@ import Testing
 
   @Test func D10_whatIsTakenIsNotReadAgain() throws {
     let gate = Gate()
-    let reads = Mutexed<[[Int64]]>([])
+    let reads = LockIsolated<[[Int64]]>([])
     let owner = Worker(
       pump, database, name: "owner",
-      hook: .gate(gate).reading { read in reads.withLock { $0.append(read.messages.map(\.row)) } })
+      hook: .gate(gate).reading { read in reads.withValue { $0.append(read.messages.map(\.row)) } })
     owner.tick()
     let other = Worker(pump, database, name: "other")
     for number in 1...3 {

@@ -78,7 +78,7 @@ private struct Handovers {
     let gates = [Gate(isOpen: true), Gate(isOpen: true), Gate(isOpen: true), Gate(isOpen: true)]
     let failures: Mutex<(isOn: Bool, random: Randomness)>
     /// The attempts that were counted or forgotten while another worker had their shard.
-    let strange = Mutexed<[String]>([])
+    let strange = LockIsolated<[String]>([])
     private let worker: String
     private let database: InMemoryJournal.Database
 
@@ -106,7 +106,7 @@ private struct Handovers {
         let before = attempt.map(count)
         try await operation()
         if let attempt, count(of: attempt) != before, owner(of: attempt.store) != worker {
-          strange.withLock { $0.append(attempt.key) }
+          strange.withValue { $0.append(attempt.key) }
         }
         try throwAtRandom()
       }
@@ -428,11 +428,11 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
   }
 
   @Test func D11_anAttemptThatCannotBeForgottenIsNoCrash() throws {
-    let fails = Mutexed(true)
+    let fails = LockIsolated(true)
     let worker = carefulWorker(
       .before {
         guard case .end(let attempt) = $0, attempt.key == "store", fails.value else { return }
-        fails.withLock { $0 = false }
+        fails.withValue { $0 = false }
         throw GatedJournal.Away()
       })
     _ = try worker.send(.add(1))?.get()
@@ -443,11 +443,11 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
   }
 
   @Test func D11_anAttemptThatWasCountedAndNotMadeIsNoCrash() throws {
-    let fails = Mutexed(true)
+    let fails = LockIsolated(true)
     let worker = carefulWorker(
       .after {
         guard case .begin(let attempt) = $0, attempt.key == "message m", fails.value else { return }
-        fails.withLock { $0 = false }
+        fails.withValue { $0 = false }
         throw GatedJournal.Away()
       })
     #expect(throws: DurableError.self) { try worker.send(.add(1), id: "m")?.get() }
@@ -456,12 +456,12 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
   }
 
   @Test func D11_attemptsThatCannotBeForgottenAreForgottenBeforeTheProcessEnds() throws {
-    let fails = Mutexed(true)
+    let fails = LockIsolated(true)
     let worker = carefulWorker(
       .before { if case .end = $0, fails.value { throw GatedJournal.Away() } })
     let serving = worker.serve()
     _ = try worker.send(.add(1))?.get()
-    fails.withLock { $0 = false }
+    fails.withValue { $0 = false }
     serving.cancel()
     worker.pass(.seconds(1))
     let next = Worker(pump, database, name: "next") { $0.attempts = 3 }
@@ -470,11 +470,11 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
   }
 
   @Test func D11_whatWaitsToBeCountedWhenItsShardMovesIsNoCrash() throws {
-    let (gate, begun) = (Gate(isOpen: true), Mutexed<[String]>([]))
+    let (gate, begun) = (Gate(isOpen: true), LockIsolated<[String]>([]))
     let worker = carefulWorker(
       .before { call in
         if case .commit = call { await gate.pass() }
-        if case .begin(let attempt) = call { begun.withLock { $0.append(attempt.store.name) } }
+        if case .begin(let attempt) = call { begun.withValue { $0.append(attempt.store.name) } }
       })
     let serving = worker.serve()
     gate.close()
@@ -515,7 +515,7 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
   }
 
   @Test func D11_anAttemptThatCannotBeForgottenBeforeItsShardMovesIsNoCrash() throws {
-    let isAway = Mutexed(true)
+    let isAway = LockIsolated(true)
     let worker = carefulWorker(
       .before { if case .end = $0, isAway.value { throw GatedJournal.Away() } })
     // The last shard is the one that is given away.
@@ -528,7 +528,7 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
     other.advance(by: .seconds(4))
     // Nobody gets a shard whose attempts are not forgotten.
     #expect(try other.shards() == [])
-    isAway.withLock { $0 = false }
+    isAway.withValue { $0 = false }
     worker.tick()
     other.advance(by: .seconds(4))
     #expect(try other.shards() == [1])
@@ -537,7 +537,7 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
   }
 
   @Test func D11_theOwnerBeforeForgetsNoAttemptOfTheNextOne() throws {
-    let isAway = Mutexed(false)
+    let isAway = LockIsolated(false)
     let worker = carefulWorker(
       .before {
         switch $0 {
@@ -546,7 +546,7 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
         }
       })
     _ = try worker.send(.add(1))?.get()
-    isAway.withLock { $0 = true }
+    isAway.withValue { $0 = true }
     #expect(throws: DurableError.self) { try worker.send(.add(2), id: "m")?.get() }
     worker.pass(.seconds(11))
     let gate = Gate(isOpen: true)
@@ -554,7 +554,7 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
     next.tick()
     gate.close()
     #expect(next.send(.add(2), id: "m") == nil)
-    isAway.withLock { $0 = false }
+    isAway.withValue { $0 = false }
     worker.tick()
     #expect(try attempts(database, pump) == ["a: message m"])
     gate.open()

@@ -96,11 +96,11 @@ import Testing
   }
 
   @Test func D12_aProcessThatEndsWhileItLooksForANewerVersionOwnsNothingAfterwards() throws {
-    let (gate, hasEnded) = (Gate(isOpen: true), Mutexed(false))
+    let (gate, hasEnded) = (Gate(isOpen: true), LockIsolated(false))
     let old = worker("old", hook: .before { if case .claim = $0 { await gate.pass() } })
     let serving = Task(executorPreference: pump) { [stores = old.stores] in
       await stores.run()
-      hasEnded.withLock { $0 = true }
+      hasEnded.withValue { $0 = true }
     }
     pump.drain()
     #expect(try old.shards() == [0, 1])
@@ -121,14 +121,14 @@ import Testing
   }
 
   @Test func D12_theJournalIsAskedByNoTaskThatIsCancelled() throws {
-    let (gate, cancelled) = (Gate(isOpen: true), Mutexed<[String]>([]))
+    let (gate, cancelled) = (Gate(isOpen: true), LockIsolated<[String]>([]))
     let ending = worker(
       "ending",
       hook: .before { call in
         switch call {
         case .claim, .release, .arrivals, .fail:
           await gate.pass()
-          if Task.isCancelled { cancelled.withLock { $0.append("\(call)") } }
+          if Task.isCancelled { cancelled.withValue { $0.append("\(call)") } }
         default: break
         }
       })

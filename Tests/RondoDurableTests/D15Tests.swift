@@ -15,12 +15,12 @@ import Testing
   // MARK: A database that is away
 
   @Test func D15_anOutageIsOneLineWhenItBeginsAndOneWhenItEnds() throws {
-    let isAway = Mutexed(false)
-    let reads = Mutexed(0)
+    let isAway = LockIsolated(false)
+    let reads = LockIsolated(0)
     let worker = Worker(
       pump, database,
       hook: .before { _ in
-        reads.withLock { $0 += 1 }
+        reads.withValue { $0 += 1 }
         if isAway.value { throw GatedJournal.Away() }
       })
     let serving = worker.serve()
@@ -31,12 +31,12 @@ import Testing
     }
     pass(1)
     _ = try worker.send(.add(1))?.get()
-    isAway.withLock { $0 = true }
-    reads.withLock { $0 = 0 }
+    isAway.withValue { $0 = true }
+    reads.withValue { $0 = 0 }
     pass(61)
     // Two tasks look after each other, more and more seldom, at most each sixth of a lease of ten seconds.
     #expect(reads.value < 300)
-    isAway.withLock { $0 = false }
+    isAway.withValue { $0 = false }
     pass(3)
     let lines = worker.events.all.map(\.description).filter { $0.hasPrefix("the journal") }
     #expect(lines.count == 2)
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// A worker whose turns are not written while the value is true; all else is.
-  private func worker(failing fails: Mutexed<Bool>) -> Worker {
+  private func worker(failing fails: LockIsolated<Bool>) -> Worker {
     Worker(
       pump, database,
       hook: .before { if case .commit = $0, fails.value { throw GatedJournal.Away() } })
@@ -61,13 +61,13 @@ import Testing
   }
 
   @Test func D15_whatCanBeReadIsNotBackUntilItCanBeWritten() throws {
-    let fails = Mutexed(true)
+    let fails = LockIsolated(true)
     let worker = worker(failing: fails)
     worker.tick()
     #expect(throws: DurableError.self) { try worker.send(.add(1))?.get() }
     let pause = try pump.value { [stores = worker.stores] in await stores.pause }
     #expect(pause <= .milliseconds(100))
-    fails.withLock { $0 = false }
+    fails.withValue { $0 = false }
     worker.tick()
     #expect(lines(of: worker) == ["the journal has failed: it is away"])
     #expect(try worker.send(.add(1))?.get() == .handled)
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func D15_aDiskWithRoomForLeasesAndNoneForTurnsIsOneOutage() throws {
-    let fails = Mutexed(true)
+    let fails = LockIsolated(true)
     let worker = worker(failing: fails)
     for number in 0..<20 {
       worker.tick()
@@ -90,17 +90,17 @@ import Testing
     // It is asked as often as at other times: timers and messages are not late for it.
     let pause = try pump.value { [stores = worker.stores] in await stores.pause }
     #expect(pause == .milliseconds(100))
-    fails.withLock { $0 = false }
+    fails.withValue { $0 = false }
     #expect(try worker.send(.add(20))?.get() == .handled)
     #expect(lines(of: worker).last == "the journal is back after 20.0 seconds")
   }
 
   @Test func D15_anOutageOfTurnsEndsWhenNoneHasFailedForALease() throws {
-    let fails = Mutexed(true)
+    let fails = LockIsolated(true)
     let worker = worker(failing: fails)
     worker.tick()
     #expect(throws: DurableError.self) { try worker.send(.add(1))?.get() }
-    fails.withLock { $0 = false }
+    fails.withValue { $0 = false }
     for _ in 0..<13 { worker.advance(by: .seconds(1)) }
     #expect(lines(of: worker).count == 2)
   }
@@ -134,13 +134,13 @@ import Testing
     _ retry: DurableRetry, for time: Duration, on journal: (any Journal)? = nil,
     _ pay: @escaping @Sendable (_ attempt: Int) async throws -> String
   ) throws -> (log: [String], attempts: Int, pauses: [Duration]) {
-    let attempts = Mutexed(0)
-    let pauses = Mutexed<[Duration]>([])
+    let attempts = LockIsolated(0)
+    let pauses = LockIsolated<[Duration]>([])
     let feature = DurableFeature("order", initialState: { _ in Order.State() }) {
       Order()
     } work: {
       DurableEffect("pay", retry: retry) { (_: Int, _) in
-        attempts.withLock { $0 += 1 }
+        attempts.withValue { $0 += 1 }
         return try await pay(attempts.value)
       } then: { _, receipt in
         Order.Action.paid(receipt)
@@ -150,7 +150,7 @@ import Testing
     }
     var options = DurableOptions()
     options.onEvent = { event in
-      if case .workFailed(_, _, _, let pause) = event { pauses.withLock { $0.append(pause) } }
+      if case .workFailed(_, _, _, let pause) = event { pauses.withValue { $0.append(pause) } }
     }
     let clock = TestClock<Duration>()
     let stores = DurableStores(
@@ -201,13 +201,13 @@ import Testing
       _ = try pump.value { [database] in try await InMemoryJournal(database).claim(request) }
       database.expireLeases()
     }
-    let failures = Mutexed(0)
+    let failures = LockIsolated(0)
     let journal = GatedJournal(
       InMemoryJournal(database),
       .before {
         guard case .begin(let attempt) = $0, attempt.key.hasPrefix("work"), failures.value < 2
         else { return }
-        failures.withLock { $0 += 1 }
+        failures.withValue { $0 += 1 }
         throw GatedJournal.Away()
       })
     let result = try run(DurableRetry(attempts: 1), for: .seconds(10), on: journal) { _ in

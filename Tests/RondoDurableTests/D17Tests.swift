@@ -97,9 +97,9 @@ import Testing
   }
 
   @Test func D17_stepsAreTraced() throws {
-    let steps = Mutexed<[String]>([])
+    let steps = LockIsolated<[String]>([])
     let worker = Worker(pump, database) {
-      $0.onTrace = { step in steps.withLock { $0.append(step.description) } }
+      $0.onTrace = { step in steps.withValue { $0.append(step.description) } }
     }
     worker.tick()
     worker.send(.double(2), id: "m")

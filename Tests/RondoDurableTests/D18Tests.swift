@@ -15,12 +15,12 @@ import Testing
 
   /// The results of a task that goes on while the test does something else.
   private final class Results<Value: Sendable>: Sendable {
-    private let list = Mutexed<[Result<Value, any Error>]>([])
-    private let ended = Mutexed(false)
+    private let list = LockIsolated<[Result<Value, any Error>]>([])
+    private let ended = LockIsolated(false)
     var all: [Result<Value, any Error>] { list.value }
     var hasEnded: Bool { ended.value }
-    func add(_ result: Result<Value, any Error>) { list.withLock { $0.append(result) } }
-    func end() { ended.withLock { $0 = true } }
+    func add(_ result: Result<Value, any Error>) { list.withValue { $0.append(result) } }
+    func end() { ended.withValue { $0 = true } }
     var values: [Value] { all.compactMap { try? $0.get() } }
     var errors: [String] {
       all.compactMap { result in
@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test func D18_anAnswerWhoseTakingFailsIsTakenAgain() {
-    let fails = Mutexed(true)
+    let fails = LockIsolated(true)
     let owner = worker(
       "owner",
       hook: .after {
@@ -172,7 +172,7 @@ import Testing
     owner.tick()
     let answer = ask(owner) { .ask(3, $0) }
     #expect(answer.all.isEmpty)
-    fails.withLock { $0 = false }
+    fails.withValue { $0 = false }
     pass(.milliseconds(100), owner)
     #expect(answer.values == [3])
   }
@@ -228,7 +228,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func D18_anAnswerThatComesAfterTheTimeIsThereForOneWhoAsksAgain(_ fails: Bool) {
-    let (gate, isBad) = (Gate(isOpen: true), Mutexed(true))
+    let (gate, isBad) = (Gate(isOpen: true), LockIsolated(true))
     let owner = worker(
       "owner",
       hook: .after {
@@ -243,7 +243,7 @@ import Testing
     clock.timeline.advance(by: .seconds(1))
     pump.drain()
     #expect(first.errors.first?.contains("has no answer after 1.0 seconds") == true)
-    isBad.withLock { $0 = false }
+    isBad.withValue { $0 = false }
     gate.open()
     pump.drain()
     #expect(ask(owner, { .ask(3, $0) }, id: "q").values == [3])
@@ -422,7 +422,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func D18_theStatesGoOnAfterAWriteOfUnknownOutcome(_ isDeletion: Bool) throws {
-    let fails = Mutexed(false)
+    let fails = LockIsolated(false)
     let owner = worker(
       "owner",
       hook: .after { if case .commit = $0, fails.value { throw GatedJournal.Away() } })
@@ -438,9 +438,9 @@ import Testing
         }
       }
     }
-    fails.withLock { $0 = true }
+    fails.withValue { $0 = true }
     #expect(throws: DurableError.self) { try send()?.get() }
-    fails.withLock { $0 = false }
+    fails.withValue { $0 = false }
     // It gives the shard back, and gets it again.
     owner.tick()
     #expect(try send()?.get() == .duplicate)
@@ -462,13 +462,13 @@ import Testing
   }
 
   @Test func D18_aTurnThatIsWrittenWhileAWatcherReadsIsSeen() {
-    let (gate, loads) = (Gate(), Mutexed(0))
+    let (gate, loads) = (Gate(), LockIsolated(0))
     let first = worker("first")
     let second = worker(
       "second",
       hook: .after {
         guard case .load = $0 else { return }
-        loads.withLock { $0 += 1 }
+        loads.withValue { $0 += 1 }
         if loads.value == 2 { await gate.pass() }
       })
     first.tick()

@@ -29,12 +29,12 @@ import Testing
     let order = try stores(60, &random)
     database.advance(by: .seconds(1000))
     database.expireLeases()
-    let written = Mutexed<[String]>([])
+    let written = LockIsolated<[String]>([])
     let second = Worker(
       pump, database, name: "second",
       hook: .before { call in
         guard case .commit(let turns) = call else { return }
-        written.withLock { $0 += turns.filter { $0.row != nil }.map(\.store.name) }
+        written.withValue { $0 += turns.filter { $0.row != nil }.map(\.store.name) }
       }
     ) { $0.batch = 8 }
     for _ in 0..<40 { second.tick() }
@@ -48,12 +48,12 @@ import Testing
 
   @Test func D20_storesInMemoryFireInTheOrderOfTheirMoments() throws {
     var random = Randomness(seed: 2003)
-    let written = Mutexed<[String]>([])
+    let written = LockIsolated<[String]>([])
     let worker = Worker(
       pump, database, name: "first",
       hook: .before { call in
         guard case .commit(let turns) = call else { return }
-        written.withLock { $0 += turns.filter { $0.row != nil }.map(\.store.name) }
+        written.withValue { $0 += turns.filter { $0.row != nil }.map(\.store.name) }
       }
     ) { $0.idleTime = .seconds(3600) }
     worker.tick()
@@ -62,7 +62,7 @@ import Testing
       let place = try #require(order.firstIndex(of: name))
       _ = try worker.send(.wait(place, seconds: 100 + place, resume: "deadline"), to: name)?.get()
     }
-    written.withLock { $0 = [] }
+    written.withValue { $0 = [] }
     database.advance(by: .seconds(1000))
     worker.clock.timeline.advance(by: .seconds(1000))
     for _ in 0..<4 { worker.tick() }

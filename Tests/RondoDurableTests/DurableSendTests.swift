@@ -136,20 +136,20 @@ import Testing
     owner.tick()
     owner.send(.add(1))
     let other = Worker(pump, database, name: "other")
-    let done = Mutexed(0)
+    let done = LockIsolated(0)
     pump.start { [stores = other.stores] in
       _ = try? await stores["a"].send(.add(2))
-      done.withLock { $0 += 1 }
+      done.withValue { $0 += 1 }
     }
     pump.drain()
     pump.start { [stores = other.stores] in
       _ = try? await stores["a"].delete()
-      done.withLock { $0 += 1 }
+      done.withValue { $0 += 1 }
     }
     pump.drain()
     pump.start { [stores = other.stores] in
       _ = try? await stores["a"].send(.add(3))
-      done.withLock { $0 += 1 }
+      done.withValue { $0 += 1 }
     }
     pump.drain()
     #expect(database.waiting == 3)

@@ -147,9 +147,9 @@ import Testing
   @Test func D4_migrateBringsSnapshotsAndTurnsForward() throws {
     let first = worker("first")
     for number in 1...5 { first.send(.add(number)) }
-    let kinds = Mutexed<[String]>([])
+    let kinds = LockIsolated<[String]>([])
     let feature = DurableFeature.ledger(version: 2).migrate { data in
-      kinds.withLock { $0.append("\(data.kind) \(data.version)") }
+      kinds.withValue { $0.append("\(data.kind) \(data.version)") }
       guard data.kind == .state else { return data.json }
       return Data(String(decoding: data.json, as: UTF8.self).replacing("add", with: "plus").utf8)
     }

@@ -73,11 +73,11 @@ import Testing
     let gate = Gate()
     let worker = Worker(pump, database, hook: .gate(gate))
     worker.tick()
-    let outcomes = Mutexed<[DurableDelivery]>([])
+    let outcomes = LockIsolated<[DurableDelivery]>([])
     for _ in 0..<3 {
       pump.start { [stores = worker.stores] in
         guard let outcome = try? await stores["a"].send(.add(1), id: "m") else { return }
-        outcomes.withLock { $0.append(outcome) }
+        outcomes.withValue { $0.append(outcome) }
       }
     }
     pump.drain()
@@ -98,12 +98,12 @@ import Testing
 
   @Test(arguments: [false, true])
   func D2_aCommitThatLandsLateIsWrittenOnceOrNotAtAll(_ landsAfterTheClaim: Bool) throws {
-    let late = Mutexed<[Turn]>([])
+    let late = LockIsolated<[Turn]>([])
     let worker = Worker(
       pump, database,
       hook: .before {
         guard case .commit(let turns) = $0, late.value.isEmpty else { return }
-        late.withLock { $0 = turns }
+        late.withValue { $0 = turns }
         throw Performed.Failure()
       })
     worker.tick()
@@ -191,10 +191,10 @@ import Testing
     worker.send(.add(1))
     gate.close()
     let outcomes = [2, 666, 3].map { worker.outcome(of: .add($0), id: "\($0)") }
-    let log = Mutexed<[String]?>(nil)
+    let log = LockIsolated<[String]?>(nil)
     pump.start { [stores = worker.stores] in
       let state = try? await stores["a"].state
-      log.withLock { $0 = state?.log }
+      log.withValue { $0 = state?.log }
     }
     pump.drain()
     gate.open()
@@ -213,9 +213,9 @@ import Testing
   @Test func D2_nothingIsSeenBeforeItIsWritten() throws {
     let gate = Gate()
     let performed = Performed()
-    let heard = Mutexed(0)
+    let heard = LockIsolated(0)
     let feature = DurableFeature.ledger(performed: performed).dependencies {
-      $0.ears = { _ in heard.withLock { $0 += 1 } }
+      $0.ears = { _ in heard.withValue { $0 += 1 } }
     }
     let worker = Worker(pump, database, feature: feature, hook: .gate(gate))
     worker.tick()
@@ -289,13 +289,13 @@ import Testing
       options: DurableOptions(), clock: ContinuousClock(), worker: "w", executor: pump)
     pump.run { await stores.tick() }
     gate.close()
-    let outcome = Mutexed<String>("waits")
+    let outcome = LockIsolated<String>("waits")
     pump.start {
       do {
         try await stores["a"].send(.put(1))
-        outcome.withLock { $0 = "handled" }
+        outcome.withValue { $0 = "handled" }
       } catch {
-        outcome.withLock { $0 = "\(error)" }
+        outcome.withValue { $0 = "\(error)" }
       }
     }
     pump.drain()
@@ -310,12 +310,12 @@ import Testing
 
   @Test(arguments: [false, true])
   func D2_aStateThatCannotBeStoredIsReportedOnceAndItsTurnsAreWritten(_ isFromInbox: Bool) throws {
-    let events = Mutexed<[String]>([])
+    let events = LockIsolated<[String]>([])
     var options = DurableOptions()
     options.snapshotInterval = 2
     options.onEvent = { event in
       if case .tookShard = event { return }
-      events.withLock { $0.append("\(event)") }
+      events.withValue { $0.append("\(event)") }
     }
     let stores = DurableStores(
       journal: InMemoryJournal(database), feature: Scale.feature,
@@ -342,10 +342,10 @@ import Testing
   }
 
   @Test func D2_aDeletionWhoseStateCannotBeEncodedFailsItsStoreOnce() throws {
-    let events = Mutexed<[String]>([])
+    let events = LockIsolated<[String]>([])
     var options = DurableOptions()
     options.onEvent = { event in
-      if case .cannotActivate(let error) = event { events.withLock { $0.append("\(error)") } }
+      if case .cannotActivate(let error) = event { events.withValue { $0.append("\(error)") } }
     }
     let feature = DurableFeature("scale", initialState: { _ in Scale.State(weight: .infinity) }) {
       Scale()
@@ -379,20 +379,5 @@ private struct Scale: Reducer {
     case .put(let weight): state.weight += weight
     }
     return .none
-  }
-}
-
-/// A value with a lock that several closures share.
-final class Mutexed<Value: Sendable>: Sendable {
-  private let mutex: Mutex<Value>
-
-  init(_ value: Value) {
-    mutex = Mutex(value)
-  }
-
-  var value: Value { mutex.withLock { $0 } }
-
-  func withLock(_ body: (inout Value) -> Void) {
-    mutex.withLock { body(&$0) }
   }
 }

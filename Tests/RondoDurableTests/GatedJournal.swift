@@ -1,5 +1,6 @@
 // A journal whose operations a test delays, counts or lets fail.
 
+import Rondo
 import RondoDurable
 import Synchronization
 
@@ -73,10 +74,10 @@ final class GatedJournal: Journal {
   private nonisolated(nonsending) func perform<Result: Sendable>(
     _ call: Call, _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
-    let result = Mutexed<Result?>(nil)
+    let result = LockIsolated<Result?>(nil)
     try await hook.body(call) {
       let value = try await body()
-      result.withLock { $0 = value }
+      result.withValue { $0 = value }
     }
     return result.value!
   }

@@ -38,10 +38,10 @@ import Testing
 
   @Test func leasesAreRenewedWhileAClosureBlocks() async throws {
     let (begun, end) = (Gate(), DispatchSemaphore(value: 0))
-    let calls = Mutexed(0)
+    let calls = LockIsolated(0)
     let journal = GatedJournal(
       InMemoryJournal(InMemoryJournal.Database()),
-      .before { _ in calls.withLock { $0 += 1 } })
+      .before { _ in calls.withValue { $0 += 1 } })
     let clock = TestClock<Duration>()
     let stores = makeStores(journal, clock: clock) {
       begun.open()
@@ -62,10 +62,10 @@ import Testing
     end.signal()
     serving.cancel()
     // The rest of the time passes until it has ended.
-    let ended = Mutexed(false)
+    let ended = LockIsolated(false)
     let ending = Task {
       await serving.value
-      ended.withLock { $0 = true }
+      ended.withValue { $0 = true }
     }
     while !ended.value {
       pass(.seconds(1), on: clock)
@@ -76,11 +76,11 @@ import Testing
 
   @Test func aRenewalThatFailsIsMadeAgain() async throws {
     // The second claim fails.
-    let calls = Mutexed(0)
+    let calls = LockIsolated(0)
     let journal = GatedJournal(
       InMemoryJournal(InMemoryJournal.Database()),
       .before { _ in
-        calls.withLock { $0 += 1 }
+        calls.withValue { $0 += 1 }
         if calls.value == 2 { throw GatedJournal.Away() }
       })
     let keeper = LeaseKeeper()
@@ -95,11 +95,11 @@ import Testing
   @Test func requestsThatFailAtTheSameTimeAreNotTakenForRenewals() async throws {
     // After a claim that is answered, one of the keeper and one of the actor wait, and fail.
     let gates = [Gate(), Gate()]
-    let calls = Mutexed(0)
+    let calls = LockIsolated(0)
     let journal = GatedJournal(
       InMemoryJournal(InMemoryJournal.Database()),
       .before { _ in
-        calls.withLock { $0 += 1 }
+        calls.withValue { $0 += 1 }
         let call = calls.value
         guard (2...3).contains(call) else { return }
         await gates[call - 2].pass()
@@ -121,10 +121,10 @@ import Testing
   }
 
   @Test func whoIsHeldUpForLongMakesWayForOthers() async throws {
-    let calls = Mutexed(0)
+    let calls = LockIsolated(0)
     let journal = GatedJournal(
       InMemoryJournal(InMemoryJournal.Database()),
-      .before { _ in calls.withLock { $0 += 1 } })
+      .before { _ in calls.withValue { $0 += 1 } })
     let keeper = LeaseKeeper()
     let request = ClaimRequest(kind: "blocking", worker: "a", shards: 2, duration: .seconds(10))
     _ = try await keeper.claim(request, of: journal, asked: .zero)
@@ -150,7 +150,7 @@ import Testing
   // D5
   @Test func allClosuresThatFollowBeginBeforeAShardIsGivenAway() async throws {
     let database = InMemoryJournal.Database()
-    let (gate, begun, clock) = (Gate(isOpen: true), Mutexed<[Int]>([]), TestClock<Duration>())
+    let (gate, begun, clock) = (Gate(isOpen: true), LockIsolated<[Int]>([]), TestClock<Duration>())
     func stores(_ name: String) -> DurableStores<[Int], Int> {
       var options = DurableOptions()
       options.shards = 2
@@ -208,13 +208,13 @@ import Testing
 
 /// Counts down to zero. Each number is sent by the closure of the one before.
 private struct Countdown: Reducer {
-  let begun: Mutexed<[Int]>
+  let begun: LockIsolated<[Int]>
 
   func reduce(into state: inout [Int], action number: Int) -> Effect<Int> {
     state.append(number)
     guard number > 0 else { return .none }
     return .run { send in
-      begun.withLock { $0.append(number) }
+      begun.withValue { $0.append(number) }
       await send(number - 1)
     }
   }

@@ -1,5 +1,6 @@
 // An executor on which a test runs everything, in an order that a seed decides.
 
+import Rondo
 import RondoSeededRandomness
 import Synchronization
 
@@ -46,13 +47,13 @@ final class Pump: TaskExecutor {
   func run<Value: Sendable>(
     _ body: @escaping @Sendable () async throws -> Value
   ) -> Result<Value, any Error>? {
-    let box = Mutexed<Result<Value, any Error>?>(nil)
+    let box = LockIsolated<Result<Value, any Error>?>(nil)
     Task(executorPreference: self) {
       do {
         let value = try await body()
-        box.withLock { $0 = .success(value) }
+        box.withValue { $0 = .success(value) }
       } catch {
-        box.withLock { $0 = .failure(error) }
+        box.withValue { $0 = .failure(error) }
       }
     }
     drain()

@@ -134,26 +134,6 @@ import Testing
     #expect(DurableEvent.journalFailed("a\nb").line == "the journal has failed: a\\nb")
   }
 
-  @Test func D5_aLineThatCannotBeWrittenIsDropped() async {
-    // Nobody reads the pipe any more.
-    await #expect(processExitsWith: .success) {
-      var ends: [Int32] = [-1, -1]
-      guard pipe(&ends) == 0, close(ends[0]) == 0 else { exit(2) }
-      guard dup2(ends[1], STDERR_FILENO) == STDERR_FILENO else { exit(3) }
-      signal(SIGPIPE, SIG_DFL)
-      DurableEvent.lostShard(1).print()
-      // The signal is not left to the next one who writes.
-      var pending = sigset_t()
-      sigpending(&pending)
-      exit(sigismember(&pending, SIGPIPE) == 0 ? 0 : 4)
-    }
-    await #expect(processExitsWith: .success) {
-      close(STDERR_FILENO)
-      DurableEvent.lostShard(1).print()
-      exit(0)
-    }
-  }
-
   @Test func D5_messagesOfSeveralPollsAreHandledInTheOrderOfTheInbox() throws {
     for seed in 0..<20 {
       let pump = Pump(Randomness(seed: UInt64(seed)))
@@ -178,11 +158,11 @@ import Testing
     let owner = worker("owner")
     owner.tick()
     let other = worker("other")
-    let outcomes = Mutexed<[String]>([])
+    let outcomes = LockIsolated<[String]>([])
     let tasks = (0..<2).map { number in
       Task(executorPreference: pump) { [stores = other.stores] in
         let result = (try? await stores["a"].send(.add(1), id: "m")).map { "\($0)" } ?? "error"
-        outcomes.withLock { $0.append("\(number) \(result)") }
+        outcomes.withValue { $0.append("\(number) \(result)") }
       }
     }
     pump.drain()
@@ -392,16 +372,16 @@ import Testing
       let key = StoreKey(kind: "ledger", name: "a")
       let gate = Gate(isOpen: true)
       // A database that leaves out what others lock: the messages of a transaction that is being written.
-      let locked = Mutexed<Set<Int64>>([])
+      let locked = LockIsolated<Set<Int64>>([])
       let worker = Worker(
         pump, database, name: "owner",
         hook: GatedJournal.Hook { call, operation in
           guard case .commit(let turns) = call else { return try await operation() }
           await gate.pass()
-          locked.withLock { $0 = Set(turns.compactMap(\.inboxRow)) }
+          locked.withValue { $0 = Set(turns.compactMap(\.inboxRow)) }
           await Task.yield()
           try await operation()
-          locked.withLock { $0 = [] }
+          locked.withValue { $0 = [] }
           await Task.yield()
         }.reading { arrivals in
           arrivals.messages.removeAll { locked.value.contains($0.row) }
@@ -479,9 +459,9 @@ import Testing
     let first = worker("first")
     first.tick()
     for number in 0..<3 { first.send(.add(number)) }
-    let serving = Mutexed<Task<Void, Never>?>(nil)
+    let serving = LockIsolated<Task<Void, Never>?>(nil)
     let task = Task(executorPreference: pump) { [stores = first.stores] in await stores.run() }
-    serving.withLock { $0 = task }
+    serving.withValue { $0 = task }
     pump.drain()
     task.cancel()
     pump.drain()
@@ -533,12 +513,12 @@ import Testing
   }
 
   @Test func D5_shardsWhoseReleaseHasFailedAreGivenBackAgainAtOnce() throws {
-    let releases = Mutexed(0)
+    let releases = LockIsolated(0)
     let first = Worker(
       pump, database, name: "first",
       hook: .before {
         guard case .release = $0 else { return }
-        releases.withLock { $0 += 1 }
+        releases.withValue { $0 += 1 }
         if releases.value == 1 { throw GatedJournal.Away() }
       })
     let second = Worker(pump, database, name: "second")
@@ -557,10 +537,10 @@ import Testing
     worker.tick()
     gate.close()
     #expect(worker.send(.add(1)) == nil)
-    let isFlushed = Mutexed(false)
+    let isFlushed = LockIsolated(false)
     pump.start { [stores = worker.stores] in
       await stores.flush()
-      isFlushed.withLock { $0 = true }
+      isFlushed.withValue { $0 = true }
     }
     pump.drain()
     #expect(worker.send(.add(2)) == nil)

@@ -1,6 +1,7 @@
 // One process of a test: stores on a journal, on the test's executor and virtual time.
 
 import Foundation
+import Rondo
 import RondoScheduling
 import Synchronization
 import Testing
@@ -84,14 +85,14 @@ struct Worker {
   /// Sends an action, and runs all that follows. The box gets `handled`, `duplicate` or the error, when the sender has it.
   func outcome(
     of action: Ledger.Action, to name: String = "a", id: String? = nil
-  ) -> Mutexed<String?> {
-    let outcome = Mutexed<String?>(nil)
+  ) -> LockIsolated<String?> {
+    let outcome = LockIsolated<String?>(nil)
     pump.start { [stores] in
       do {
         let delivery = try await stores[name].send(action, id: id)
-        outcome.withLock { $0 = "\(delivery)" }
+        outcome.withValue { $0 = "\(delivery)" }
       } catch {
-        outcome.withLock { $0 = "\(error)" }
+        outcome.withValue { $0 = "\(error)" }
       }
     }
     pump.drain()
