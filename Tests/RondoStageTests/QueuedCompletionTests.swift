@@ -147,20 +147,25 @@ import Testing
     recording.cancel()
   }
 
+  /// An effect that posts an action with an animation, and writes down that it has, and the completion.
+  private func posting(
+    _ text: String, _ log: SharedLog, _ posted: SharedLog
+  ) -> Effect<Recipient.Action> {
+    .run { send in
+      withAnimation(.linear) {
+        send.post(.hear(text))
+      } completion: {
+        log.add("complete")
+      }
+      posted.add("posted")
+    }
+  }
+
   // R25, R27
   @Test func anEmissionThatASchedulerHoldsIsCommittedBefore() async {
     let (log, scheduler) = (SharedLog(), DispatchQueue.test)
     let posted = SharedLog()
-    let store = store(
-      .run { send in
-        withAnimation(.linear) {
-          send.post(.hear("a"))
-        } completion: {
-          log.add("complete")
-        }
-        posted.add("posted")
-      }
-      .receive(on: scheduler))
+    let store = store(posting("a", log, posted).receive(on: scheduler))
     let recording = record(store, log)
     store.send(.ask)
     await posted.waits(for: "posted")
@@ -174,16 +179,7 @@ import Testing
   @Test func whatIsCancelledOnItsWayIsCompleteAtOnce() async {
     let (log, scheduler) = (SharedLog(), DispatchQueue.test)
     let posted = SharedLog()
-    let store = store(
-      .run { send in
-        withAnimation(.linear) {
-          send.post(.hear("a"))
-        } completion: {
-          log.add("complete")
-        }
-        posted.add("posted")
-      }
-      .receive(on: scheduler))
+    let store = store(posting("a", log, posted).receive(on: scheduler))
     store.send(.ask)
     await posted.waits(for: "posted")
     #expect(log.entries == [])

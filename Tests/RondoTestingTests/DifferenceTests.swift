@@ -380,17 +380,6 @@ private struct Observed: Equatable {
   }
 
   // T9
-  @Test func aShortDifferenceOfLongListsIsShort() throws {
-    let old = Array(0..<3_000)
-    var new = old
-    new.remove(at: 1)
-    new.insert(-1, at: 2_990)
-    new.append(-2)
-    let text = try #require(difference(from: old, to: new))
-    #expect(text.split(separator: "\n").count < 20, "\(text)")
-  }
-
-  // T9
   @Test func aDumpHasAllLeaves() {
     #expect(
       dumped(Screen(rows: [Row(id: 1, title: "one")])) == """

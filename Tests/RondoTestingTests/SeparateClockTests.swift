@@ -111,26 +111,7 @@ import Testing
   // T4
   @Test func everyEffectWakesAtEveryInstantOfItsOwn() async {
     await forEachSeed(20) { random in
-      let clock = TestClock()
-      let store = TestStore(initialState: Counter.State()) { Counter() }
-      store.exhaustivity = .off
-      let wakings = LockIsolated<[String]>([])
-      var expected: [String] = []
-      for name in 0..<Int.random(in: 1...6, using: &random) {
-        var instant = 0
-        let steps = Step.random(upTo: 6, using: &random)
-        for step in steps {
-          instant += step.milliseconds
-          expected.append("\(name) at \(instant)")
-        }
-        await store.send(
-          .own(
-            Step.work(steps, on: clock) { now in
-              wakings.withValue { $0.append("\(name) at \(now)") }
-            }))
-      }
-      await clock.advance(by: .milliseconds(30))
-      #expect(wakings.value.sorted() == expected.sorted())
+      await expectAllWakings(effects: 1...6, steps: 6, moves: false, &random)
     }
   }
 }
@@ -183,33 +164,42 @@ private enum Detour: CaseIterable {
   // T4
   @Test func everyEffectWakesAtEveryInstantWhileOthersBegin() async {
     await forEachSeed(50) { random in
-      let clock = TestClock()
-      let store = TestStore(initialState: Counter.State()) { Counter() }
-      store.exhaustivity = .off
-      let wakings = LockIsolated<[String]>([])
-      var expected: [String] = []
-      var now = 0
-      for name in 0..<Int.random(in: 1...8, using: &random) {
-        let steps = Step.random(upTo: 4, using: &random)
-        var instant = now
-        for step in steps {
-          instant += step.milliseconds
-          expected.append("\(name) at \(instant)")
-        }
-        await store.send(
-          .own(
-            Step.work(steps, on: clock) { now in
-              wakings.withValue { $0.append("\(name) at \(now)") }
-            }))
-        // So a new effect, and one that has slept before, meet the same advance.
-        if Bool.random(using: &random) {
-          let step = Int.random(in: 0...3, using: &random)
-          await clock.advance(by: .milliseconds(step))
-          now += step
-        }
-      }
-      await clock.advance(by: .milliseconds(30))
-      #expect(wakings.value.sorted() == expected.sorted())
+      await expectAllWakings(effects: 1...8, steps: 4, moves: true, &random)
     }
   }
+}
+
+/// Expects effects to wake at every instant that they wait for.
+///
+/// - Parameter moves: Whether time passes while they begin, so that a new effect, and one that has slept before,
+///   meet the same advance.
+private nonisolated(nonsending) func expectAllWakings(
+  effects: ClosedRange<Int>, steps count: Int, moves: Bool, _ random: inout Randomness
+) async {
+  let clock = TestClock()
+  let store = TestStore(initialState: Counter.State()) { Counter() }
+  store.exhaustivity = .off
+  let wakings = LockIsolated<[String]>([])
+  var expected: [String] = []
+  var now = 0
+  for name in 0..<Int.random(in: effects, using: &random) {
+    let steps = Step.random(upTo: count, using: &random)
+    var instant = now
+    for step in steps {
+      instant += step.milliseconds
+      expected.append("\(name) at \(instant)")
+    }
+    await store.send(
+      .own(
+        Step.work(steps, on: clock) { now in
+          wakings.withValue { $0.append("\(name) at \(now)") }
+        }))
+    if moves, Bool.random(using: &random) {
+      let step = Int.random(in: 0...3, using: &random)
+      await clock.advance(by: .milliseconds(step))
+      now += step
+    }
+  }
+  await clock.advance(by: .milliseconds(30))
+  #expect(wakings.value.sorted() == expected.sorted())
 }

@@ -60,7 +60,7 @@ struct RandomProgram: CustomStringConvertible, Sendable {
   init(seed: UInt64, hasBox: Bool = false) {
     self.hasBox = hasBox
     modulus = 7
-    var random = Random(state: seed)
+    var random = ProgramRandom(state: seed)
     trees = (0..<2).map { index in
       Self.tree(depth: 2, &random, canStart: index == 0, hasBox: hasBox)
     }
@@ -70,7 +70,7 @@ struct RandomProgram: CustomStringConvertible, Sendable {
   ///
   /// - Parameter size: How many steps the effects of the first action have.
   static func withEqualWaits(seed: UInt64, size: Int) -> Self {
-    var random = Random(state: seed)
+    var random = ProgramRandom(state: seed)
     var budget = size
     let first = waiting(depth: 3, canStart: true, &budget, &random)
     budget = size / 2
@@ -80,9 +80,9 @@ struct RandomProgram: CustomStringConvertible, Sendable {
 
   /// - Parameter budget: The number of steps that effects may still have.
   private static func waiting(
-    depth: Int, canStart: Bool, _ budget: inout Int, _ random: inout Random
+    depth: Int, canStart: Bool, _ budget: inout Int, _ random: inout ProgramRandom
   ) -> Tree {
-    func steps(_ random: inout Random) -> [Step] {
+    func steps(_ random: inout ProgramRandom) -> [Step] {
       let count = max(1, min(budget, Int.random(in: 1...3, using: &random)))
       budget -= count
       return (0..<count).map { _ in
@@ -97,7 +97,7 @@ struct RandomProgram: CustomStringConvertible, Sendable {
         }
       }
     }
-    func child(_ random: inout Random) -> Tree {
+    func child(_ random: inout ProgramRandom) -> Tree {
       waiting(depth: depth - 1, canStart: canStart, &budget, &random)
     }
     switch depth == 0 || budget < 2 ? 0 : Int.random(in: 0..<15, using: &random) {
@@ -118,9 +118,9 @@ struct RandomProgram: CustomStringConvertible, Sendable {
   }
 
   private static func tree(
-    depth: Int, _ random: inout Random, canStart: Bool, hasBox: Bool
+    depth: Int, _ random: inout ProgramRandom, canStart: Bool, hasBox: Bool
   ) -> Tree {
-    func steps(_ random: inout Random) -> [Step] {
+    func steps(_ random: inout ProgramRandom) -> [Step] {
       (0..<Int.random(in: 1...2, using: &random)).map { _ in
         switch Int.random(in: 0..<(hasBox ? 12 : 9), using: &random) {
         case 0, 1, 2: .add(Int.random(in: 1...3, using: &random))
@@ -135,7 +135,7 @@ struct RandomProgram: CustomStringConvertible, Sendable {
         }
       }
     }
-    func children(_ random: inout Random) -> [Tree] {
+    func children(_ random: inout ProgramRandom) -> [Tree] {
       (0..<2).map { _ in tree(depth: depth - 1, &random, canStart: canStart, hasBox: hasBox) }
     }
     switch Int.random(in: 0..<(depth == 0 ? 2 : 10), using: &random) {
@@ -151,14 +151,6 @@ struct RandomProgram: CustomStringConvertible, Sendable {
     case 7:
       return .debounce(0, tree(depth: depth - 1, &random, canStart: canStart, hasBox: hasBox))
     default: return .group([steps(&random), steps(&random)])
-    }
-  }
-
-  private struct Random: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return (state ^ (state >> 33)) &* 0xFF51_AFD7_ED55_8CCD
     }
   }
 

@@ -32,7 +32,7 @@ struct WideProgram: CustomStringConvertible, Sendable {
 
   /// - Parameter size: How many lines the effects of the first action have, more or less.
   init(seed: UInt64, size: Int) {
-    var maker = Maker(random: Random(state: seed &* 2 &+ 1), budget: size)
+    var maker = Maker(random: ProgramRandom(state: seed &* 2 &+ 1), budget: size)
     let first = maker.tree(depth: 3, canStart: true)
     maker.budget = max(1, size / 2)
     let second = maker.tree(depth: 2, canStart: false)
@@ -40,16 +40,8 @@ struct WideProgram: CustomStringConvertible, Sendable {
     modulus = [2, 7, 1_009][Int.random(in: 0..<3, using: &maker.random)]
   }
 
-  struct Random: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return (state ^ (state >> 33)) &* 0xFF51_AFD7_ED55_8CCD
-    }
-  }
-
   private struct Maker {
-    var random: Random
+    var random: ProgramRandom
     var budget: Int
 
     mutating func draw(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
@@ -223,5 +215,14 @@ struct WideProgram: CustomStringConvertible, Sendable {
         seen.last.insert($0.sum)
         return true
       }
+  }
+}
+
+/// A generator whose numbers make programs that tests name by their seeds.
+struct ProgramRandom: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return (state ^ (state >> 33)) &* 0xFF51_AFD7_ED55_8CCD
   }
 }

@@ -71,21 +71,23 @@ extension DependencyValues {
 func load<Action: Sendable>(
   _ key: String, _ then: @escaping @Sendable (String) -> Action, failed: Action? = nil
 ) -> Effect<Action> {
-  @Dependency(\.server) var server
-  return .run(name: "load") { [server] send in
-    await send(then(try await server.load(key)))
-  } catch: { _, send in
-    if let failed { await send(failed) }
-  }
+  call("load", \.load, key, then, failed)
 }
 
 /// Saves something.
 func save<Action: Sendable>(
   _ value: String, _ then: @escaping @Sendable (String) -> Action, failed: Action? = nil
 ) -> Effect<Action> {
+  call("save", \.save, value, then, failed)
+}
+
+private func call<Action: Sendable>(
+  _ name: String, _ endpoint: KeyPath<Server, @Sendable (String) async throws -> String> & Sendable,
+  _ text: String, _ then: @escaping @Sendable (String) -> Action, _ failed: Action?
+) -> Effect<Action> {
   @Dependency(\.server) var server
-  return .run(name: "save") { [server] send in
-    await send(then(try await server.save(value)))
+  return .run(name: name) { [server] send in
+    await send(then(try await server[keyPath: endpoint](text)))
   } catch: { _, send in
     if let failed { await send(failed) }
   }
