@@ -160,6 +160,25 @@ import Testing
   }
 
   // V13
+  @MainActor @Test func labelsOfHeldEffectsShowNothingThatWasKeptOut() async throws {
+    let folder = TemporaryFolder()
+    struct State { var word = "word-of-a-label" }
+    let store = Store(initialState: State()) {
+      Reduce<State, Int> { state, _ in .run(name: "say \(state.word)") { _ in } }
+    }
+    let recording = try store.record(
+      to: folder.file, redacting: [.state(\.word)], control: .always(at: folder.socket))
+    let tool = try await Tool(folder.socket.path)
+    #expect(try await tool.ask(ControlRequest(.hold)).isHolding)
+    let task = store.send(1)
+    let answer = try await tool.ask(ControlRequest(.look))
+    #expect(answer.held.map(\.label) == [#"run "say <redacted>""#])
+    _ = try await tool.ask(ControlRequest(.release))
+    await task.finish()
+    recording.end()
+  }
+
+  // V13
   @MainActor @Test func effectsAreHeldAndLetGoOneByOne() async throws {
     let folder = TemporaryFolder()
     let store = makeStore()

@@ -86,6 +86,87 @@ import Testing
   }
 
   // V3
+  @Test func V3_aCaseIsKeptOutByEveryPathThatLeadsToIt() async throws {
+    let secret = Gate.secret
+    let cases: [(Redaction<Gate.State, Gate.Action>, Gate.Action, String)] = [
+      (
+        .action(\.login.password), .login(.presented(.password(secret))),
+        ".login(.presented(.password(<redacted>)))"
+      ),
+      (
+        .action(\.login.presented.password), .login(.presented(.password(secret))),
+        ".login(.presented(.password(<redacted>)))"
+      ),
+      (
+        .action(\.destination.login.password), .destination(.presented(.login(.password(secret)))),
+        ".destination(.presented(.login(.password(<redacted>))))"
+      ),
+      (
+        .action(\.destination.login), .destination(.presented(.login(.password(secret)))),
+        ".destination(.presented(.login(<redacted>)))"
+      ),
+      (.action(\.draft.some.password), .draft(.password(secret)), ".draft(.password(<redacted>))"),
+      (.action(\.draft.password), .draft(.password(secret)), ".draft(.password(<redacted>))"),
+      (.action(\.draft.some), .draft(.password(secret)), ".draft(<redacted>)"),
+      (.action(\.binding.password), .binding(.set(\.password, secret)), ".binding(<redacted>)"),
+      (.action(\.binding.session), .binding(.set(\.session.token, secret)), ".binding(<redacted>)"),
+      (
+        .action(\.rows.element), .rows(.element(id: 3, action: .password(secret))),
+        ".rows(.element(id: <redacted>, action: <redacted>))"
+      ),
+      // A case path that has not the name of its case.
+      (.action(\.word), .spoken(secret), "<redacted>"),
+    ]
+    for (redaction, action, name) in cases {
+      let store = Store(initialState: Gate.State()) { Gate() }
+      let recording = try store.record(to: file.url, redacting: [redaction])
+      _ = captureIssues { store.send(action) }
+      _ = captureIssues { store.send(.login(.presented(.user("Blob")))) }
+      _ = captureIssues { store.send(.binding(.set(\.user, "Blob"))) }
+      await store.send(.login(.dismiss)).finish()
+      recording.end()
+      #expect(!file.text.contains(secret), "\(name)")
+      let actions = try RecordingFile(contentsOf: file.url).actions
+      #expect(
+        actions.map(\.name) == [
+          name, #".login(.presented(.user("Blob")))"#, #".binding(.set(\State.user, "Blob"))"#,
+          ".login(.dismiss)",
+        ])
+    }
+  }
+
+  // V3
+  @Test func V3_aPathToOneElementOrToNoCaseIsRefused() {
+    for redaction: Redaction<Gate.State, Gate.Action> in [
+      .action(\.rows[id: 3].password), .action(\.path[id: 0].password), .action(\.self),
+    ] {
+      let store = Store(initialState: Gate.State()) { Gate() }
+      #expect(throws: RecordingError.self) {
+        try store.record(to: file.url, redacting: [redaction])
+      }
+    }
+  }
+
+  // V3
+  @Test func V3_aMemberThatIsPrintedUnderAnotherNameIsRefusedOrKeptOut() throws {
+    struct User: CustomDumpStringConvertible {
+      var token = "token-of-a-user"
+      var customDumpDescription: String { ".user(\(token))" }
+    }
+    struct State {
+      var user = User()
+      var pair = (id: 1, token: "token-of-a-pair")
+    }
+    let members: [Redaction<State, Int>] = [.state(\.user.token), .state(\.pair.token)]
+    for (member, secret) in zip(members, ["token-of-a-user", "token-of-a-pair"]) {
+      let store = Store(initialState: State()) { Reduce<State, Int> { _, _ in .none } }
+      guard let recording = try? store.record(to: file.url, redacting: [member]) else { continue }
+      recording.end()
+      #expect(!file.text.contains(secret))
+    }
+  }
+
+  // V3
   @Test func V3_secretsThatOverlapAreKeptOutAsAWhole() throws {
     let store = Store(initialState: Reporter.State(keys: ["abcd", "cdefgh", "ghi", "ab"])) {
       Reporter()
@@ -187,6 +268,91 @@ import Testing
     let data = try JSONEncoder().encode(Vault.State())
     #expect(try JSONDecoder().decode(Vault.State.self, from: data) == Vault.State())
     #expect(String(decoding: data, as: UTF8.self).contains("hunter2-annotated"))
+  }
+}
+
+/// A feature whose actions carry secrets at the ends of paths of every kind.
+private struct Gate: Reducer {
+  static let secret = "word-of-the-gate"
+
+  struct State: Equatable, Sendable {
+    var user = ""
+    var password = ""
+    var session = Vault.Session(token: "", user: "")
+  }
+
+  enum Login: Equatable, Sendable, CasePathable {
+    case user(String)
+    case password(String)
+
+    struct AllCasePaths: Sendable {
+      var password: AnyCasePath<Login, String> {
+        AnyCasePath(embed: Login.password) {
+          if case .password(let text) = $0 { text } else { nil }
+        }
+      }
+    }
+    static var allCasePaths: AllCasePaths { AllCasePaths() }
+  }
+
+  enum Destination: Equatable, Sendable, CasePathable {
+    case login(Login)
+
+    struct AllCasePaths: Sendable {
+      var login: AnyCasePath<Destination, Login> {
+        AnyCasePath(embed: Destination.login) {
+          if case .login(let action) = $0 { action } else { nil }
+        }
+      }
+    }
+    static var allCasePaths: AllCasePaths { AllCasePaths() }
+  }
+
+  enum Action: Equatable, Sendable, BindableAction, CasePathable {
+    case login(PresentationAction<Login>)
+    case destination(PresentationAction<Destination>)
+    case draft(Login?)
+    case binding(BindingAction<State>)
+    case rows(IdentifiedAction<Int, Login>)
+    case path(StackAction<State, Login>)
+    case spoken(String)
+
+    struct AllCasePaths: Sendable {
+      var login: AnyCasePath<Action, PresentationAction<Login>> {
+        AnyCasePath(embed: Action.login) { if case .login(let action) = $0 { action } else { nil } }
+      }
+      var destination: AnyCasePath<Action, PresentationAction<Destination>> {
+        AnyCasePath(embed: Action.destination) {
+          if case .destination(let action) = $0 { action } else { nil }
+        }
+      }
+      var draft: AnyCasePath<Action, Login?> {
+        AnyCasePath(embed: Action.draft) { if case .draft(let action) = $0 { action } else { nil } }
+      }
+      var binding: AnyCasePath<Action, BindingAction<State>> {
+        AnyCasePath(embed: Action.binding) {
+          if case .binding(let action) = $0 { action } else { nil }
+        }
+      }
+      var rows: AnyCasePath<Action, IdentifiedAction<Int, Login>> {
+        AnyCasePath(embed: Action.rows) { if case .rows(let action) = $0 { action } else { nil } }
+      }
+      var path: AnyCasePath<Action, StackAction<State, Login>> {
+        AnyCasePath(embed: Action.path) { if case .path(let action) = $0 { action } else { nil } }
+      }
+      var word: AnyCasePath<Action, String> {
+        AnyCasePath(embed: Action.spoken) { if case .spoken(let text) = $0 { text } else { nil } }
+      }
+    }
+    static var allCasePaths: AllCasePaths { AllCasePaths() }
+  }
+
+  var body: some Reducer<State, Action> {
+    Reduce { _, action in
+      guard "\(action)".contains(Self.secret) else { return .none }
+      reportIssue("Nobody may say \(Self.secret).")
+      return .run(name: "say \(Self.secret)") { _ in }
+    }
   }
 }
 

@@ -88,8 +88,10 @@ final class BindingWitness: Sendable {
   func note() { isDone.withLock { $0 = true } }
 }
 
-/// A binding action of any state, for messages.
-package protocol FieldWish {}
+/// A binding action of any state.
+package protocol FieldWish {
+  var value: Any { get }
+}
 
 extension BindingAction: FieldWish {}
 

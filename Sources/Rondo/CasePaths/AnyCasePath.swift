@@ -109,22 +109,22 @@ extension AnyCasePath: TextOutputStreamable {
 }
 
 /// A case path whose types are only known when the program runs.
-protocol ErasedCasePath {
+package protocol ErasedCasePath: Sendable {
   func matches(_ root: Any) -> Bool
   func extractErased(from root: Any) -> Any?
   func embedErased(_ value: Any) -> Any?
 }
 
 extension AnyCasePath: ErasedCasePath {
-  func matches(_ root: Any) -> Bool {
+  package func matches(_ root: Any) -> Bool {
     (root as? Root).flatMap(extraction) != nil
   }
 
-  func extractErased(from root: Any) -> Any? {
+  package func extractErased(from root: Any) -> Any? {
     (root as? Root).flatMap(extraction)
   }
 
-  func embedErased(_ value: Any) -> Any? {
+  package func embedErased(_ value: Any) -> Any? {
     (value as? Value).map(embedding)
   }
 }

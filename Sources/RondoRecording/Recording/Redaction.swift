@@ -13,6 +13,8 @@ import Rondo
 /// goes.
 public struct Redaction<State, Action>: Sendable {
   let isOfState: Bool
+  /// The case, for an action.
+  let casePath: (any ErasedCasePath)?
   /// The names on the way to the member; `nil` for a key path that they cannot be told from.
   let path: [String]?
   /// The key path as it is written, and the place where it is, for messages.
@@ -22,32 +24,41 @@ public struct Redaction<State, Action>: Sendable {
   public static func state(
     _ member: PartialKeyPath<State>, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Self {
-    Self(isOfState: true, Rondo.text(of: member), "at \(fileID):\(line)")
+    Self(isOfState: true, nil, Rondo.text(of: member), " at \(fileID):\(line)")
   }
 
-  private init(isOfState: Bool, _ text: String, _ place: String = "") {
+  private init(
+    isOfState: Bool, _ casePath: (any ErasedCasePath)?, _ text: String, _ place: String = ""
+  ) {
     self.isOfState = isOfState
+    self.casePath = casePath
     // A computed member has no name at run time, only an address.
     let shown = text.replacing(/<computed 0x[0-9a-f]+ \((.*?)\)>/) { match in
       "(a computed member of type \(match.1))"
     }
-    name = "'\(shown)' \(place)"
+    name = "'\(shown)'\(place)"
     // `\State.session?.token`, without what is before the first point.
     let names = text.drop { $0 != "." }.dropFirst().split(separator: ".").map { name in
       String(name.trimmingSuffix { "?!".contains($0) })
     }
     let isPlain = names.allSatisfy { name in
-      !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+      !name.isEmpty && name.allSatisfy(\.isInName)
     }
-    path = isPlain && !names.isEmpty ? names : nil
+    path = isPlain && !names.isEmpty && (isOfState || casePath != nil) ? names : nil
   }
 }
 
 extension Redaction where Action: CasePathable {
   /// Leaves out all that a case of the action carries: `.action(\.login.passwordChanged)`.
   public static func action(_ path: PartialCaseName<Action>) -> Self {
-    Self(isOfState: false, Action.name(of: path) ?? "\(path)")
+    Self(
+      isOfState: false, Action.allCasePaths[keyPath: path] as? any ErasedCasePath,
+      Action.name(of: path) ?? "\(path)")
   }
+}
+
+extension Character {
+  fileprivate var isInName: Bool { isLetter || isNumber || self == "_" || self == "$" }
 }
 
 extension Substring {
@@ -61,7 +72,7 @@ extension Substring {
 /// Keeps values out of trees and texts.
 struct Redactor {
   private let statePaths: [[String]]
-  private let actionPaths: [[String]]
+  private let actionPaths: [(path: [String], casePath: any ErasedCasePath)]
   /// The texts of values that were kept out of trees. They are kept out of other texts, too.
   private var secrets = Secrets()
   /// The tree of the last state, with everything in it.
@@ -75,7 +86,9 @@ struct Redactor {
           + "cases can. List the stored member, or declare it as '@Redacted'.")
     }
     statePaths = redactions.filter(\.isOfState).compactMap(\.path)
-    actionPaths = redactions.filter { !$0.isOfState }.compactMap(\.path)
+    actionPaths = redactions.compactMap { redaction in
+      redaction.casePath.flatMap { casePath in redaction.path.map { ($0, casePath) } }
+    }
   }
 
   /// Throws for a member that the tree of a state does not show by its name: a computed one,
@@ -99,7 +112,12 @@ struct Redactor {
 
   mutating func action(_ action: Any, marksTypes: Bool) -> RecordedNode {
     var node = RecordedNode(of: action, marksTypes: marksTypes)
-    for path in actionPaths { hideCase(&node, path[...]) }
+    for (path, casePath) in actionPaths {
+      let secret = casePath.extractErased(from: action)
+      // A binding shows the beginning of its value only.
+      if let secret { remember(RecordedNode(of: secret)) }
+      hideCase(&node, path[...], in: action, isThere: secret.map { !($0 is Void) } ?? false)
+    }
     return node
   }
 
@@ -111,22 +129,39 @@ struct Redactor {
       node.isEquatable = isEquatable
       return
     }
+    guard node.value != "nil" else { return }
+    // The storage of a wrapper may have the same name.
+    let members = node.children.indices.filter { index in
+      node.children[index].name == name || node.children[index].name.hasPrefix("\(name) (")
+    }
     // A value that is printed in its own way may show the member anywhere.
-    guard !node.lacks([name]) else { return hide(&node, []) }
-    for index in node.children.indices where node.children[index].name == name {
-      hide(&node.children[index].node, path.dropFirst())
+    guard !members.isEmpty else { return hide(&node, []) }
+    for index in members { hide(&node.children[index].node, path.dropFirst()) }
+  }
+
+  /// Hides what a path of cases leads to: where the action is in the case, all from where the names of the path are
+  /// not those of the tree.
+  private mutating func hideCase(
+    _ node: inout RecordedNode, _ path: ArraySlice<String>, in action: Any, isThere: Bool
+  ) {
+    if let name = path.first, node.case == name || node.case == "presented" {
+      // A path may leave out `presented`.
+      let rest = node.case == name ? path.dropFirst() : path
+      for index in node.children.indices {
+        hideCase(&node.children[index].node, rest, in: action, isThere: isThere)
+      }
+    } else if path.first == "some" {
+      // An optional is recorded as what is in it.
+      hideCase(&node, path.dropFirst(), in: action, isThere: isThere)
+    } else if isThere || path.first.map({ node.sets($0) }) ?? true {
+      if !isThere, let wish = fieldWish(in: action) { remember(RecordedNode(of: wish.value)) }
+      hide(&node, [])
     }
   }
 
-  private mutating func hideCase(_ node: inout RecordedNode, _ path: ArraySlice<String>) {
-    guard node.case == path.first else { return }
-    for index in node.children.indices {
-      if path.count == 1 {
-        hide(&node.children[index].node, [])
-      } else {
-        hideCase(&node.children[index].node, path.dropFirst())
-      }
-    }
+  private func fieldWish(in value: Any) -> (any FieldWish)? {
+    value as? any FieldWish
+      ?? Mirror(reflecting: value).children.lazy.compactMap { fieldWish(in: $0.value) }.first
   }
 
   private mutating func remember(_ node: RecordedNode) {
@@ -222,9 +257,16 @@ extension RecordedNode {
   fileprivate func lacks(_ path: ArraySlice<String>) -> Bool {
     guard let name = path.first else { return false }
     if kind == nil, !isRedacted, let value { return value != "nil" && !value.hasPrefix(".") }
-    guard kind == .struct else { return false }
+    guard let kind, kind != .enum else { return false }
     guard let child = children.first(where: { $0.name == name }) else { return true }
     return child.node.lacks(path.dropFirst())
+  }
+
+  /// Whether it is a binding that sets a part of a field, or one whose name is not known: `.set(\State.session.token, …)`.
+  fileprivate func sets(_ field: String) -> Bool {
+    guard let value, value.hasPrefix(#".set(\"#) else { return false }
+    let name = value.split(separator: ".").dropFirst().first?.prefix(while: \.isInName)
+    return name?.isEmpty != false || name == field[...]
   }
 
   /// Whether anything of the value was kept out.

@@ -142,11 +142,15 @@ package final class StoreRecorder<State, Action> {
     observer.clock = clock.observer
     guard let control else { return observer }
     observer.pace = control.pace
-    observer.didAsk = { request, machine in
+    observer.didAsk = { [self] request, machine in
       guard let request = request as? AddressedRequest, request.socket == control.socket.path
       else { return nil }
       // Also where the disk is full: what is held can be let go.
-      return control.answer(request.request, machine)
+      var answer = control.answer(request.request, machine)
+      for index in answer.held.indices {
+        answer.held[index].label = redactor.text(answer.held[index].label)
+      }
+      return answer
     }
     return observer
   }
