@@ -41,6 +41,48 @@ import Testing
   }
 
   // V3
+  @Test func V3_keysAreToldFromEachOtherWhole() {
+    struct Query: Hashable { var text: String }
+    let long = String(repeating: "https://example.com/", count: 10)
+    func differ(_ one: Any, _ other: Any) -> Bool {
+      RecordedNode(of: one).digest != RecordedNode(of: other).digest
+    }
+    #expect(differ([long + "a": 1], [long + "b": 1]))
+    #expect(differ([URL(string: long + "a")!: 1], [URL(string: long + "b")!: 1]))
+    #expect(differ([Query(text: long + "a"): 1], [Query(text: long + "b"): 1]))
+    #expect(differ(["first\na": 1], ["first\nb": 1]))
+    #expect(differ([Data([1]): 1], [Data([2]): 1]))
+    #expect(
+      RecordedNode(of: [Data([1]): 1]).children.map(\.name) == ["1 bytes, digest af63bc4c8601b62c"])
+  }
+
+  // V3
+  @Test func V3_theOrderOfEntriesAndElementsIsThatOfWhatTheyAre() {
+    let long = String(repeating: "https://example.com/", count: 10)
+    let data = (0..<8).map { Data([$0, 1, 2]) }
+    let texts = (0..<8).map { long + "\($0)" }
+    let secrets = (0..<8).map { Redacted("secret \($0)") }
+    func digests(_ capacity: Int) -> [String] {
+      // The order of a dictionary, and of a set, depends on the room that it has.
+      var (bytes, names, hidden) = (Set<Data>(), Set<String>(), [Redacted<String>: Int]())
+      var values: [Data: Int] = [:]
+      bytes.reserveCapacity(capacity)
+      names.reserveCapacity(capacity)
+      hidden.reserveCapacity(capacity)
+      values.reserveCapacity(capacity)
+      for index in 0..<8 {
+        bytes.insert(data[index])
+        names.insert(texts[index])
+        hidden[secrets[index]] = index
+        values[data[index]] = index
+      }
+      return [bytes as Any, names, hidden, values].map { RecordedNode(of: $0).digest }
+    }
+    let first = digests(8)
+    for power in 4...12 { #expect(digests(1 << power) == first) }
+  }
+
+  // V3
   @Test func V3_everyLineHasTheTextThatAnEncoderMakes() throws {
     let texts = String(decoding: try recorded(), as: UTF8.self).split(separator: "\n")
     for text in texts { #expect(try inOrder(text) == text) }

@@ -51,6 +51,13 @@ private final class WatchedObject {
   }
 
   // K14
+  @Test func aKeyIsPrintedWhole() {
+    let key = String(repeating: "a", count: 120)
+    #expect(String(customDumping: [key: 1]) == "[\n  \"\(key)\": 1\n]")
+    #expect(dumped(["first\nsecond": 1]) == #"["first\nsecond": 1]"#)
+  }
+
+  // K14
   @Test func everyPartIsOnALineOfItsOwn() {
     let port = Port(boats: [Boat(name: "Ida")], depths: ["b": 2, "a": 1], open: [2, 1])
     #expect(

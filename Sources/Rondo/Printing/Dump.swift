@@ -1,5 +1,7 @@
 // A value as text, in one line or in many.
 
+import Foundation
+
 /// A value as text, taken apart down to its leaves, one to a line.
 ///
 /// Dictionaries and sets are in the order of their keys and elements. Elements of collections have
@@ -38,6 +40,12 @@ package func summary(of value: Any, limit: Int = 100) -> String {
   }
 }
 
+/// A value in one line, with all that tells it from others.
+func wholeText(of value: Any) -> String {
+  var dumper = Dumper(maxDepth: printedLevels, isWhole: true)
+  return dumper.inline(value, limit: .max) ?? ""
+}
+
 /// The number of levels that a print takes apart. Deeper values would end the program: its stack has an
 /// end.
 package let printedLevels = 128
@@ -65,9 +73,12 @@ package struct Dumper {
   /// The visited instances in the order of their visits, so that the last visits can be undone.
   private var visits: [ObjectIdentifier] = []
   private let maxDepth: Int
+  /// Whether texts of several lines, and data, are written in one line.
+  private let isWhole: Bool
 
-  package init(maxDepth: Int = .max) {
+  package init(maxDepth: Int = .max, isWhole: Bool = false) {
     self.maxDepth = maxDepth
+    self.isWhole = isWhole
   }
 
   /// The longest text, in characters, of a value that is written in one line.
@@ -150,10 +161,13 @@ package struct Dumper {
     let shape = ValueShape(of: value)
     if depth >= maxDepth, let text = shape.outline { return text }
     switch shape {
+    case .leaf(let text) where isWhole:
+      if text.hasSuffix(" bytes"), let data = value as? Data { return data.printed }
+      return text.contains("\n") ? text.replacing("\n", with: "\\n") : text
     case .leaf(let text):
       return text.count <= limit && !text.contains("\n") ? text : nil
-    case .text:
-      return nil
+    case .text(let lines):
+      return isWhole ? lines.joined(separator: "\n").debugDescription : nil
     case .record(let name, let fields):
       return inline(fields, name + "(", ")", limit, depth)
     case .reference(let name, let identity, let fields):
@@ -177,11 +191,21 @@ package struct Dumper {
     for (index, field) in fields.enumerated() {
       if index > 0 { text += ", " }
       if let label = field.label { text += label + ": " }
-      guard let value = inlineText(field.value, limit - text.count, depth + 1) else { return nil }
+      guard let value = inlineText(field.value, isWhole ? limit : limit - text.count, depth + 1)
+      else { return nil }
       text += value
     }
     text += closing
-    return text.count <= limit ? text : nil
+    return isWhole || text.count <= limit ? text : nil
+  }
+}
+
+extension Data {
+  /// The length, and 64-bit FNV-1a of the bytes, by Fowler, Noll and Vo.
+  package var printed: String {
+    let digits = String(
+      reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }, radix: 16)
+    return "\(count) bytes, digest \(String(repeating: "0", count: 16 - digits.count))\(digits)"
   }
 }
 

@@ -6,7 +6,8 @@ import RondoAnimation
 /// The outermost structure of a value.
 package enum ValueShape {
   package typealias Field = (label: String?, value: Any)
-  /// An entry of a dictionary, with its position in the order of the dictionary itself.
+  /// An entry of a dictionary by the text of its key, or an element of a set by its own text, with the position in the
+  /// order of the container itself.
   package typealias Entry = (key: String, value: Any, position: Int)
 
   /// A value that is not taken apart.
@@ -21,7 +22,7 @@ package enum ValueShape {
   /// A dictionary, in the order of the keys' text.
   case dictionary([Entry])
   /// A set, in the order of the elements' text.
-  case set([(text: String, value: Any)])
+  case set([Entry])
 
   package init(of value: Any) {
     var isByValue = false
@@ -98,14 +99,14 @@ package enum ValueShape {
       self = .list(mirror.children.map(\.value))
     case .dictionary:
       self = .dictionary(
-        mirror.children.enumerated()
-          .compactMap { ValueShape.entry($1.value, $0, &isByValue) }
-          .sorted { precedes($0.key, $1.key) })
+        ValueShape.sorted(
+          mirror.children.enumerated()
+            .compactMap { ValueShape.entry($1.value, $0, &isByValue) }, &isByValue))
     case .set:
       self = .set(
-        mirror.children
-          .map { (summary(of: $0.value), $0.value) }
-          .sorted { precedes($0.0, $1.0) })
+        ValueShape.sorted(
+          mirror.children.enumerated().map { (summary(of: $1.value), $1.value, $0) },
+          &isByValue))
     default:
       isByValue = false
       self = .leaf("\(value)")
@@ -212,7 +213,25 @@ package enum ValueShape {
     let children = Array(Mirror(reflecting: pair).children)
     guard children.count == 2 else { return nil }
     if isByValue, !isKeyByValue(children[0].value) { isByValue = false }
-    return (summary(of: children[0].value), children[1].value, position)
+    return (wholeText(of: children[0].value), children[1].value, position)
+  }
+
+  /// The entries in the order of their texts, and those of equal texts in that of their values.
+  private static func sorted(_ entries: [Entry], _ isByValue: inout Bool) -> [Entry] {
+    var entries = entries.sorted { precedes($0.key, $1.key) }
+    var start = 0
+    for index in entries.indices
+    where index + 1 == entries.count || entries[index + 1].key != entries[index].key {
+      if start < index {
+        // A value that changes may have another place.
+        isByValue = false
+        let equals = entries[start...index].map { (text: wholeText(of: $0.value), entry: $0) }
+        entries.replaceSubrange(
+          start...index, with: equals.sorted { $0.text < $1.text }.map(\.entry))
+      }
+      start = index + 1
+    }
+    return entries
   }
 }
 

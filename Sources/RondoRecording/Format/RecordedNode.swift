@@ -274,12 +274,3 @@ struct FowlerNollVo: DigestBytes {
     self.value = value
   }
 }
-
-extension Data {
-  /// 64-bit FNV-1a of the bytes, as 16 hexadecimal digits.
-  var digest: String {
-    var hash = FowlerNollVo()
-    for byte in self { hash.add(byte) }
-    return hash.digits
-  }
-}

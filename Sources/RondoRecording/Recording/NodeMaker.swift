@@ -238,8 +238,7 @@ private struct NodeMaker {
       return .redacted
     case .leaf(let text) where text.hasSuffix(" bytes"):
       // A length alone would tell no difference.
-      guard let data = value as? Data else { return RecordedNode(text) }
-      return RecordedNode("\(text), digest \(data.digest)")
+      return RecordedNode((value as? Data)?.printed ?? text)
     case .leaf(let text):
       var node = RecordedNode(text)
       if text.hasPrefix(".") {
@@ -288,7 +287,7 @@ private struct NodeMaker {
         type: traits.name.hasPrefix("StackState<") ? traits.name : nil, kind: .dictionary,
         children: children(entries.map { ($0.key, $0.value) }))
     case .set(let elements):
-      return RecordedNode(kind: .set, children: children(elements.map { ($0.text, $0.value) }))
+      return RecordedNode(kind: .set, children: children(elements.map { ($0.key, $0.value) }))
     }
   }
 

@@ -87,7 +87,7 @@ struct Differ {
       ) { "\($0): " }
     case (.set(let left), .set(let right)):
       compareKeyed(
-        left.map { ($0.text, $0.value) }, right.map { ($0.text, $0.value) },
+        left.map { ($0.key, $0.value) }, right.map { ($0.key, $0.value) },
         before + "Set([", "])" + after, depth
       ) { _ in "" }
     case (.text(let left), .text(let right)):

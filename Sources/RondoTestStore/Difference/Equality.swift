@@ -41,7 +41,7 @@ private func areEqual(
   case (.dictionary(let left), .dictionary(let right)):
     return left.map(\.key) == right.map(\.key) && all(left.map(\.value), right.map(\.value))
   case (.set(let left), .set(let right)):
-    return left.map(\.text) == right.map(\.text)
+    return left.map(\.key) == right.map(\.key)
   default:
     return false
   }
