@@ -669,6 +669,31 @@ import Testing
     #expect(try !test(own).contains("asserted"))
   }
 
+  // An empty beginning, or a short one, is that of other issues, too: those of the test store itself.
+  @Test func anIssueIsExpectedByWhatIsTheSameInItAndTellsItFromOthers() throws {
+    let id = Self.uuids[0]
+    for (message, code) in [
+      ("\(id) is unknown.", #"contains(" is unknown.")"#),
+      ("Date(2026-09-21T14:13:20.250Z) is over.", #"contains(" is over.")"#),
+      ("<redacted> is wrong.", #"contains(" is wrong.")"#),
+      ("The \(id) is no row of the list.", #"contains(" is no row of the list.")"#),
+      ("A row of the list: \(id)", #"hasPrefix("A row of the list: ")"#),
+    ] {
+      var recording = RecordingText(state: .structure("Search.State", []))
+      recording.reduce(RecordedNode(".load"))
+      recording.issue(message)
+      recording.commit([1])
+      try recording.expectTest(has: "    $0.message.\(code)\n")
+    }
+    for message in ["", id, "\(id) \(id)", "A \(id)"] {
+      var recording = RecordingText(state: .structure("Search.State", []))
+      recording.reduce(RecordedNode(".load"))
+      recording.issue(message)
+      recording.commit([1])
+      try recording.expectTest(has: "  <#an issue for the test to expect: \(message)#>\n")
+    }
+  }
+
   /// A constant that is made inside of a closure is not known behind it.
   @Test func anIssueAroundADateThatIsNeededLaterIsAPlaceholder() throws {
     let states = [dated([]), dated([date("20.500")]), dated([date("20.500"), date("20.500")])]

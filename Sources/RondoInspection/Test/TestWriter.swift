@@ -215,7 +215,7 @@ struct TestWriter {
       let isNeeded = constants.contains { name in
         pieces[done...].contains { $0.text.contains(name) }
       }
-      guard !isNeeded else {
+      guard !isNeeded, let matcher = matcher(issue.messages) else {
         let names = issue.messages.map { message in
           "  \(Code.placeholder("an issue for the test to expect: \(message)", limit: 120).inline)\n"
         }
@@ -225,38 +225,43 @@ struct TestWriter {
       let body = inside.enumerated().map { ($0 > 0 ? lets($1) : "") + $1.text }.joined()
       text += lets(pieces[first]) + "  await expectReportsIssue {\n"
       text += body.split(separator: "\n").map { "  \($0)\n" }.joined()
-      text += "  } matching: {\(matcher(issue.messages))  }\n"
+      text += "  } matching: {\(matcher)  }\n"
     }
     return text + plain(done..<pieces.count)
   }
 
-  /// The body of the closure that tells the expected issues from others.
-  private static func matcher(_ messages: [String]) -> String {
-    let codes = messages.reduce(into: [String]()) { codes, message in
-      let code = beginning(of: message).debugDescription
-      if !codes.contains(code) { codes.append(code) }
+  /// The body of the closure that tells the expected issues from others; `nil` where one has no words of its own.
+  private static func matcher(_ messages: [String]) -> String? {
+    var codes: [String] = []
+    var call = "hasPrefix"
+    for message in messages {
+      guard let (text, isBeginning) = words(of: message) else { return nil }
+      if !isBeginning { call = "contains" }
+      if !codes.contains(text.debugDescription) { codes.append(text.debugDescription) }
     }
-    guard codes.count > 1 else { return "\n    $0.message.hasPrefix(\(codes[0]))\n" }
+    guard codes.count > 1 else { return "\n    $0.message.\(call)(\(codes[0]))\n" }
     return " issue in\n    [\n" + codes.map { "      \($0),\n" }.joined()
-      + "    ].contains { issue.message.hasPrefix($0) }\n"
+      + "    ].contains { issue.message.\(call)($0) }\n"
   }
 
-  /// The beginning of a message, up to what may be another one in a test: an identifier, a date, or what was
-  /// kept out.
-  private static func beginning(of message: String) -> String {
-    var text = message.split(separator: "\n", maxSplits: 1).first.map(String.init) ?? ""
-    for end in ["<redacted>", "Date("] {
-      if let range = text.firstRange(of: end) { text = String(text[..<range.lowerBound]) }
-    }
-    if let position = UUIDText.positions(in: text.utf8).first {
-      text = String(decoding: text.utf8.prefix(position), as: UTF8.self)
-    }
+  /// The words of a message that are the same in a test, and tell it from others, the test store's own among them: those
+  /// beside identifiers, dates, and what was kept out.
+  private static func words(of message: String) -> (text: String, isBeginning: Bool)? {
+    let line = message.split(separator: "\n", maxSplits: 1).first.map(String.init) ?? ""
+    let parts = line.replacingIdentifiers { _ in "<redacted>" }
+      .replacing(/Date\([^)]*\)/, with: "<redacted>").components(separatedBy: "<redacted>")
+    let longest = parts.indices.max { parts[$0].count < parts[$1].count } ?? 0
+    let index = parts.firstIndex { $0.count >= 12 } ?? longest
+    let text = parts[index]
+    guard text.count(where: \.isLetter) > 3 else { return nil }
     // A missing child is told in a test with the place where it is composed.
     let words = text.split(separator: " ", maxSplits: 3)
-    if words.count == 4, words[1] == "of" { return words[..<3].joined(separator: " ") + " " }
-    guard text.count > 60 else { return text }
+    if index == 0, words.count == 4, words[1] == "of" {
+      return (words[..<3].joined(separator: " ") + " ", true)
+    }
+    guard text.count > 60 else { return (text, index == 0) }
     let start = text.prefix(60)
-    return String(start.lastIndex(of: " ").map { start[..<$0] } ?? start)
+    return (String(start.lastIndex(of: " ").map { start[..<$0] } ?? start), index == 0)
   }
 
   // MARK: Redacted members
