@@ -44,6 +44,10 @@ import Testing
       ),
       (["test", "--outcome", "search", "a"], "expected ENDPOINT(_:)=CASE"),
       (["test", "--outcome", "search(_:_)=a", "a"], "expected ENDPOINT(_:)=CASE"),
+      (
+        ["test", "--fork-at", "3", "--state", "X()", "a"],
+        "--fork-at takes the state and all answers from the recording; leave out --state, --outcome and --failure"
+      ),
     ] as [([String], String)])
   func aMisuseIsSaidInOneLine(arguments: [String], problem: String) {
     let result = InspectionCommand.run(arguments: arguments)
@@ -192,6 +196,12 @@ import Testing
       run("test", recording).problem == "1 placeholder is to be filled in before the test compiles."
     )
     #expect(run("test", recording, "--import", "Search").problem == nil)
+    var encoded = searchRecording()
+    encoded.encode()
+    let fork = try folder.file("fork.jsonl", encoded.text)
+    #expect(
+      run("test", fork, "--fork-at", "1").problem
+        == "1 placeholder is to be filled in before the test compiles.")
     var other = searchRecording()
     other.action(.enumCase("chosen", [("0", "(Function)")]))
     let both = run("test", try folder.file("b.jsonl", other.cutOff))

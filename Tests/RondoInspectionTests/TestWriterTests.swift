@@ -1161,9 +1161,61 @@ import Testing
         """)
   }
 
+  @Test func aListInAnOptionalIsWrittenAsAWhole() throws {
+    func row(_ title: String) -> RecordedNode { .structure("Row", [("title", .text(title))]) }
+    func optional(_ node: RecordedNode) -> RecordedNode {
+      var node = node
+      node.isOptional = true
+      return node
+    }
+    for (old, new, code) in [
+      (optional(.list([.text("a")])), optional(.list([.text("a"), .text("b")])), #"= ["a", "b"]"#),
+      (optional(.list([row("a")])), optional(.list([row("b")])), #"= [Row(title: "b")]"#),
+      (.list([optional(row("a"))]), .list([optional(row("b"))]), #"= [Row(title: "b")]"#),
+    ] {
+      let states = [old, new].map { RecordedNode.structure("Search.State", [("rows", $0)]) }
+      var recording = RecordingText(state: states[0])
+      recording.action(RecordedNode(".next"), states[0].changes(to: states[1]))
+      try recording.expectTest(has: "await store.send(.next) { $0.rows \(code) }")
+    }
+  }
+
+  @Test func whatAnActionCarriesIsNoAnswerOfAnEndpoint() throws {
+    let document = RecordedNode.structure("Document", [("status", RecordedNode(".loaded"))])
+    var recording = RecordingText(state: .structure("Search.State", []))
+    recording.action(RecordedNode(".start"))
+    let effects = [recording.start("load"), recording.start("watch", place: "Search.swift:50")]
+    recording.action(.enumCase("saved", [("0", document)]), from: effects[1])
+    recording.action(.enumCase("statusChanged", [("0", RecordedNode(".loaded"))]), from: effects[1])
+    recording.action(
+      .enumCase("statusChanged", [("0", .enumCase("loaded", type: "Status", [("0", .text("x"))]))]),
+      from: effects[1])
+    recording.action(
+      .enumCase(
+        "row", [("0", .enumCase("loaded", type: "Row.Action", [("0", .text("one"))]))]),
+      from: effects[0])
+    try recording.expectTest(
+      outcomes: ["api.load(_)=loaded"], has: #"$0.api.load = { _ in "one" }"#)
+  }
+
+  @Test func casesThatAreWordsOfTheLanguageAreInBackticks() {
+    #expect(RecordedNode(".self").code().inline == ".`self`")
+    #expect(RecordedNode(".default").code().inline == ".default")
+    #expect(RecordedNode.enumCase("init", [("0", RecordedNode("3"))]).code().inline == ".`init`(3)")
+  }
+
   @Test(arguments: [
     ("\"a\\\"b\"", "\"a\\\"b\""), ("-2.5", "-2.5"), ("1e-05", "1e-05"), ("nil", "nil"),
     (".idle", ".idle"),
+    ("10000000000 s", ".seconds(10000000000)"), ("8999999999.1 s", ".milliseconds(8999999999100)"),
+    (
+      "0.000000000000000001 s",
+      "Duration(secondsComponent: 0, attosecondsComponent: 1)"
+    ),
+    (
+      "-20000000000.5 s",
+      "Duration(secondsComponent: -20000000000, attosecondsComponent: -500000000000000000)"
+    ),
     ("0.4 s", ".milliseconds(400)"), ("2 s", ".seconds(2)"), ("-0.000001 s", ".microseconds(-1)"),
     ("00000000-0000-0000-0000-00000000000F", "UUID(15)"),
     (

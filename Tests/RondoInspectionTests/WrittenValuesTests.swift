@@ -83,7 +83,7 @@ import Testing
       unknown, outcomes: ["api.load()=loaded"], failures: ["api.load()=gaveUp"])
     #expect(other.text.contains("private struct RecordedError: Error {}"), "\(other.text)")
     #expect(other.text.contains("default: throw RecordedError()"), "\(other.text)")
-    #expect(other.placeholderCount == 0)
+    #expect(other.text.placeholderCount == 0)
   }
 
   @Test func anErrorThatNoCodeMakesIsNamed() throws {
@@ -100,7 +100,7 @@ import Testing
   @Test func anEndpointThatNoActionIsAnAnswerOfIsLeftOut() throws {
     let written = try writer(calls([".done"]), outcomes: ["api.load()=loaded"])
     #expect(!written.text.contains("api.load"))
-    #expect(written.placeholderCount == 0)
+    #expect(written.text.placeholderCount == 0)
     #expect(written.notes.first?.hasPrefix("--outcome api.load()=loaded: no action") == true)
   }
 

@@ -202,6 +202,13 @@ extension CommandOptions {
       throw CommandFailure(
         .usage, "--name \(name): a name has letters, digits and '_' only, and no digit first")
     }
+    let takesAll = test.state == nil && test.outcomes.isEmpty && test.failures.isEmpty
+    guard test.forkAt == nil || takesAll else {
+      throw CommandFailure(
+        .usage,
+        "--fork-at takes the state and all answers from the recording; leave out --state, --outcome and --failure"
+      )
+    }
     guard formats.count < 2 else {
       throw CommandFailure(.usage, "--mermaid and --dot are two diagrams; leave one out")
     }

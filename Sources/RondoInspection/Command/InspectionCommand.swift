@@ -89,20 +89,21 @@ package enum InspectionCommand {
       return CommandResult(
         status: difference.isEmpty ? .success : .difference, output: difference.text)
     case .test:
+      var (text, problems) = ("", [String]())
       if let number = options.test.forkAt {
-        let test = try ForkWriter(first, at: number, options.test)
-        return CommandResult(status: .success, output: test.text)
+        text = try ForkWriter(first, at: number, options.test).text
+      } else {
+        let test = TestWriter(first, options.test)
+        (text, problems) = (test.text, test.notes)
       }
-      let test = TestWriter(first, options.test)
-      let count = test.placeholderCount
-      var problems = test.notes
+      let count = text.placeholderCount
       if count > 0 {
         problems.append(
           "\(count == 1 ? "1 placeholder is" : "\(count) placeholders are") to be filled in before the "
             + "test compiles.")
       }
       return CommandResult(
-        status: .success, output: test.text,
+        status: .success, output: text,
         problem: problems.isEmpty ? nil : problems.joined(separator: " "))
     case .diagram:
       if let action = options.action {

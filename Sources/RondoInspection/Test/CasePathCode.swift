@@ -38,10 +38,12 @@ struct CasePathCode {
     guard let name = node.case, name.isName else {
       // A case that carries nothing.
       let text = node.value ?? ""
-      path += text.isCaseName || isShown ? text : Code.placeholder(text).inline
+      let code =
+        text.isCaseName ? ".\(String(text.dropFirst()).behindPoint)" : Code.placeholder(text).inline
+      path += isShown ? text : code
       return
     }
-    path += ".\(name)"
+    path += ".\(isShown ? name : name.behindPoint)"
     guard let payload = node.children.first?.node, node.children.count == 1 else { return }
     guard isShown || node.isCasePathable else {
       if payload.isEquatable { value = payload.code(style) }

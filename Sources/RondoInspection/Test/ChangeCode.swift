@@ -109,7 +109,7 @@ struct ChangeCode {
     _ changes: [RecordedChange], to old: RecordedNode?, _ new: RecordedNode?
   ) -> Bool {
     guard let old, let new, old.kind == .collection, new.kind == .collection, !new.isShared,
-      !old.children.isEmpty
+      !old.isOptional, !new.isOptional, !old.children.isEmpty
     else { return false }
     return changes.enumerated().allSatisfy { index, change in
       change.path.count == 2 && change.old == nil && change.new != nil
@@ -263,7 +263,8 @@ struct ChangeCode {
   private func element(
     _ change: RecordedChange, isAlone: Bool, in old: RecordedNode, _ new: RecordedNode
   ) -> (path: [String], target: String)? {
-    guard change.path.count > 1, let before = old[change.path[0]], let after = new[change.path[0]]
+    guard change.path.count > 1, let before = old[change.path[0]], let after = new[change.path[0]],
+      !before.isOptional, !after.isOptional
     else { return nil }
     let (property, name) = (change.path[0], change.path[1])
     guard change.path.dropFirst(2).allSatisfy({ $0 == "0" || $0.isName }) else { return nil }
@@ -287,7 +288,7 @@ struct ChangeCode {
     guard isAlone, change.path.count == 2 || change.path[2] != "id", after.kind == .collection,
       before.children.count == after.children.count,
       change.path.count > 2, Int(name) != nil, let element = after[name], element.kind == .struct,
-      before[name]?.type == element.type
+      !element.isOptional, before[name]?.type == element.type
     else { return nil }
     return (Array(change.path[...2]), "$0.\(property)[\(name)].\(change.path[2])")
   }

@@ -32,6 +32,9 @@ struct Endpoint {
   /// The effects that have come to their end without being cancelled, and so have read a stream to its end.
   private(set) var finished: Set<Int> = []
 
+  /// The actions that carry answers.
+  var answers: [Int] { results.compactMap { if case .answer = $1 { $0 } else { nil } } }
+
   /// The actions that calls have led to.
   var actions: Dictionary<Int, Result>.Keys { results.keys }
 
@@ -41,16 +44,24 @@ struct Endpoint {
     var lasts: [Int: RecordingLine.Action] = [:]
     var sources: Set<String> = []
     var answered: Set<Int> = []
+    let sure = ([outcome] + failures).map(\.case).filter { name in
+      history.actions.values.contains {
+        $0.effect != nil && $0.value.firstCase(name, surely: true) != nil
+      }
+    }
+    func payload(_ action: RecordingLine.Action, at path: [String]) -> RecordedNode? {
+      action.value.payload(at: path, surely: sure.contains(path[0]))
+    }
     for (number, action) in history.actions.sorted(by: { $0.key < $1.key }) {
       // An action of the user is no answer: it has no effect.
       guard let effect = action.effect else { continue }
       lasts[effect] = action
-      if let payload = action.value.payload(at: outcome.path) {
+      if let payload = payload(action, at: outcome.path) {
         results[number] = .answer(payload)
-      } else if let failure = failures.first(where: { action.value.payload(of: $0.case) != nil }) {
+      } else if let failure = failures.first(where: { payload(action, at: [$0.case]) != nil }) {
         // An action that carries several values is no error, and none of them is named.
         let isAction = action.value.hasSeveralValues(at: failure.path)
-        results[number] = .failure(isAction ? nil : action.value.payload(at: failure.path))
+        results[number] = .failure(isAction ? nil : payload(action, at: failure.path))
       } else {
         continue
       }
@@ -282,15 +293,6 @@ struct EndpointCode {
 }
 
 extension RecordedNode {
-  /// The value that the first case of a name carries, anywhere in this value.
-  func payload(of name: String) -> RecordedNode? {
-    if let payload = payload(ofThis: name) { return payload }
-    for child in children {
-      if let payload = child.node.payload(of: name) { return payload }
-    }
-    return nil
-  }
-
   private func payload(ofThis name: String) -> RecordedNode? {
     if `case` == name { return children.count == 1 ? children[0].node : self }
     // A case that carries nothing.
@@ -298,8 +300,10 @@ extension RecordedNode {
   }
 
   /// The value at a path from a case: through cases, labels and positions.
-  func payload(at path: [String]) -> RecordedNode? {
-    guard let name = path.first, var node = payload(of: name) else { return nil }
+  func payload(at path: [String], surely: Bool = false) -> RecordedNode? {
+    guard let name = path.first,
+      var node = firstCase(name, surely: surely)?.payload(ofThis: name)
+    else { return nil }
     for name in path.dropFirst() {
       guard let part = node.payload(ofThis: name) ?? node[name] else { return nil }
       node = part
@@ -314,12 +318,17 @@ extension RecordedNode {
     return outer?.firstCase(name).map { $0.children.count > 1 } ?? false
   }
 
-  private func firstCase(_ name: String) -> RecordedNode? {
-    if `case` == name { return self }
-    for child in children {
-      if let node = child.node.firstCase(name) { return node }
+  /// The case of a name, where it is that of this action, or of what stands in it as the action of a child does.
+  ///
+  /// - Parameter surely: Whether enums that may be values, and cases of what an action carries that carry nothing, are left
+  ///   out.
+  func firstCase(_ name: String, surely: Bool = false) -> RecordedNode? {
+    if `case` == name || value == ".\(name)" { return self }
+    return children.lazy.map(\.node).filter { child in
+      let isAction = ["Action", "Result<"].contains { child.type?.contains($0) == true }
+      return child.kind == .enum && isAction || !surely && (child.kind ?? .enum) == .enum
     }
-    return nil
+    .compactMap { $0.firstCase(name, surely: surely) }.first
   }
 
   /// Whether this is a result with an error of any type.

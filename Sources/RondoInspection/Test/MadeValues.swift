@@ -37,10 +37,10 @@ struct MadeValues {
   /// The greatest difference of two equal dates, in seconds: they are printed with milliseconds.
   private static let precision = 0.0015
 
-  init(_ history: History, _ steps: TestSteps, _ options: TestOptions) {
+  /// - Parameter answers: The actions that carry the answers of endpoints.
+  init(_ history: History, _ steps: TestSteps, _ options: TestOptions, answers: Set<Int>) {
     begin = history.begin
     draws = Draws(history)
-    let cases = options.outcomes.map(\.case)
     makesDates = !options.dependencies.contains { $0.contains(".date") }
     hasDates = options.namesTimeline || history.begin.host == "TestStore"
     for text in begin.state.madeTexts { known.insert(text) }
@@ -52,8 +52,7 @@ struct MadeValues {
       }, uniquingKeysWith: { $1 })
     for (index, item) in items.enumerated() {
       let action = item.action
-      let isOutside =
-        action.effect == nil || cases.contains { action.value.payload(of: $0) != nil }
+      let isOutside = action.effect == nil || answers.contains(action.action)
       for text in action.value.madeTexts where known.insert(text).inserted && !isOutside {
         let read = (draws.dates[action.action] ?? []).map { (date: $0, action: action.action) }
         add(text, by: action.action, from: action.at, to: action.at, read)

@@ -72,7 +72,7 @@ extension RecordedNode {
       return .group("\(name)(", arguments(style) { names?.contains($0) ?? true }, ")")
     case .class: return .placeholder("an instance of \(type ?? "a class")")
     case .enum:
-      guard let name = `case`.map({ ".\($0)" }), name.isCaseName else {
+      guard let name = `case`.map({ ".\($0.behindPoint)" }), `case`?.isName == true else {
         return .placeholder(`case` ?? "a case")
       }
       // The type of an error has to be told where any would do.
@@ -181,7 +181,7 @@ extension RecordedNode {
     if text.isCaseName {
       // An optional has such a case, too.
       let isOfOptional = type?.isTypeName == true && [".none", ".some"].contains(text)
-      return .text(isOfOptional ? "\(type ?? "")\(text)" : text)
+      return .text("\(isOfOptional ? type ?? "" : "").\(String(text.dropFirst()).behindPoint)")
     }
     if text.isStringLiteral { return .text(text) }
     if text.isNumber {
@@ -219,9 +219,9 @@ extension RecordedNode {
       return .text("Date(timeIntervalSince1970: \(number(date.timeIntervalSince1970)))")
     }
     if text.hasSuffix(" s"), !text.contains("e"), String(text.dropLast(2)).isNumber,
-      let seconds = Double(text.dropLast(2))
+      let code = durationCode(text.dropLast(2))
     {
-      return .text(durationCode(seconds: seconds))
+      return .text(code)
     }
     if text.contains("://"), let url = URL(string: text), url.scheme != nil {
       return .text("URL(string: \(text.debugDescription))!")
@@ -362,7 +362,18 @@ func number(_ value: Double) -> String {
   value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
 }
 
-/// A length of time as code: `.milliseconds(300)`.
-func durationCode(seconds: Double) -> String {
-  Duration.nanoseconds(Int64((min(abs(seconds), 9e9) * (seconds < 0 ? -1e9 : 1e9)).rounded())).code
+/// A length of time as code, by its seconds: `.milliseconds(300)` of `0.3`; `nil` where it is too long.
+private func durationCode(_ text: Substring) -> String? {
+  let parts = text.split(separator: ".")
+  let digits = parts.count > 1 ? String(parts[1]) : ""
+  let zeros = String(repeating: "0", count: max(0, 18 - digits.count))
+  guard let seconds = Int64(parts[0]),
+    let attoseconds = Int64((text.hasPrefix("-") ? "-" : "") + digits + zeros)
+  else { return nil }
+  let duration = Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
+  // The units have whole numbers of nanoseconds, in 64 bits.
+  let isWhole = attoseconds % 1_000_000_000 == 0 && seconds.magnitude < 9_000_000_000
+  return isWhole || attoseconds == 0
+    ? duration.code
+    : "Duration(secondsComponent: \(seconds), attosecondsComponent: \(attoseconds))"
 }

@@ -17,17 +17,10 @@ struct TestWriter {
   /// The number of actions from which on a test takes long to compile.
   private static let actionLimit = 1_000
 
-  /// The number of placeholders in the text.
-  var placeholderCount: Int {
-    text.components(separatedBy: "<#").dropFirst().count {
-      $0.prefix { $0 != "\n" }.contains("#>")
-    }
-  }
-
   init(_ history: History, _ options: TestOptions) {
     let endpoints = options.outcomes.map { Endpoint($0, options, history) }
     let steps = TestSteps(history, answers: Set(endpoints.flatMap(\.actions)))
-    let made = MadeValues(history, steps, options)
+    let made = MadeValues(history, steps, options, answers: Set(endpoints.flatMap(\.answers)))
     let body = Self.body(history, steps, made, options.style)
     let codes = endpoints.map { EndpointCode($0, steps, options.style) }
     for code in codes where code.text == nil { notes.append(code.note) }
@@ -396,6 +389,16 @@ extension History {
 }
 
 extension String {
+  /// The number of placeholders in the text.
+  var placeholderCount: Int {
+    components(separatedBy: "<#").dropFirst().count { $0.prefix { $0 != "\n" }.contains("#>") }
+  }
+
+  /// The name behind a point, where a few words of the language have another meaning.
+  var behindPoint: String {
+    ["self", "init", "Type", "Protocol"].contains(self) ? "`\(self)`" : self
+  }
+
   /// Whether a function can have the name.
   var isIdentifier: Bool { isName }
 
