@@ -382,7 +382,7 @@ extension History {
   }
 
   /// The starts of all effects of an action, in order, with those that are parts of others.
-  func started(by action: Int) -> [RecordingLine.EffectStart] {
+  package func started(by action: Int) -> [RecordingLine.EffectStart] {
     (startsOfActions[action] ?? []).compactMap { effects[$0]?.start }
   }
 

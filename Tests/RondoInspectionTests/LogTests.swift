@@ -357,6 +357,18 @@ import Testing
         """), "\(difference.text)")
   }
 
+  @Test func effectsInsideOfAnOperatorCount() throws {
+    func recording(_ labels: [String]) -> RecordingText {
+      var recording = searchRecording()
+      let outer = recording.start("receive", kind: "receive")
+      for label in labels { recording.end(recording.start(label, parent: outer)) }
+      return recording
+    }
+    #expect(try !differs(recording(["a", "b"]), recording(["b", "a"])))
+    #expect(try differs(recording(["load"]), recording(["save"])))
+    #expect(try differs(recording(["a", "b"]), recording(["a"])))
+  }
+
   @Test func whatIsLeftOutOfALineCounts() throws {
     func recording(_ end: String) -> RecordingText {
       var recording = searchRecording()

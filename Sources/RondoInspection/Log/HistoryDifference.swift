@@ -388,19 +388,24 @@ extension History {
   ///
   /// Whether an effect has finished by the end of a recording is chance.
   fileprivate func effects(in moment: Moment) -> [String] {
-    moment.actions.flatMap { effects(of: $0.action) }.map { effect in
-      let start = effect.start
-      let name = ([start.label.isEmpty ? start.kind : start.label] + start.ids).joined(
-        separator: " ")
-      guard let end = effect.end, end.how != .finished, end.by != .host else { return name }
-      let action: Int? =
-        switch end.by {
-        case .action(let action), .scope(let action): action
-        default: nil
+    moment.actions.flatMap { started(by: $0.action) }
+      .filter { $0.kind != "send" || $0.parent == nil }.map { start in
+        var name = ([start.label.isEmpty ? start.kind : start.label] + start.ids).joined(
+          separator: " ")
+        if let outer = start.parent.flatMap({ effects[$0]?.start }) {
+          name = "\(outer.kind)(\(name))"
         }
-      let cause = cause(of: end, namesAction: false)
-      return "\(name), \(end.how)\(cause)"
-        + (action.map { " by \(actions[$0]?.shortName ?? "action \($0)")" } ?? "")
-    }
+        guard let end = effects[start.effect]?.end, end.how != .finished, end.by != .host else {
+          return name
+        }
+        let action: Int? =
+          switch end.by {
+          case .action(let action), .scope(let action): action
+          default: nil
+          }
+        let cause = cause(of: end, namesAction: false)
+        return "\(name), \(end.how)\(cause)"
+          + (action.map { " by \(actions[$0]?.shortName ?? "action \($0)")" } ?? "")
+      }
   }
 }
