@@ -30,6 +30,29 @@ import Testing
   }
 
   // V4
+  @Test func V4_everyDigitOfANumberIsKept() throws {
+    struct State: Codable, Equatable, Sendable {
+      var price = Decimal(10) / 3
+      var offset = -0.0
+      var total = Decimal(string: "12345678901234567890123456789")!
+      var ratio = 0.1
+    }
+    func reducer() -> Reduce<State, Double> {
+      Reduce { state, offset in
+        state.offset = offset
+        return .none
+      }
+    }
+    let store = Store(initialState: State(), reducer: reducer)
+    let recording = try store.record(to: file.url)
+    store.send(1)
+    store.send(-0.0)
+    recording.end()
+    let read = try RecordingFile(contentsOf: file.url)
+    #expect(try read.replay(reducer: reducer) == .agrees(commits: 2))
+  }
+
+  // V4
   @Test func V4_aReplayTellsEveryCommit() throws {
     var counts: [[Int]] = []
     var names: [[Desk.Action]] = []

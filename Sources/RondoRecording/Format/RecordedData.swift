@@ -14,6 +14,8 @@ public enum RecordedData: Equatable, Sendable {
   case unsigned(UInt64)
   /// A number with a fraction.
   case number(Double)
+  /// A number with more digits than `number` has.
+  case decimal(Decimal)
   /// A text.
   case string(String)
   /// A list.
@@ -43,12 +45,16 @@ extension RecordedData: Codable {
       self = .null
     } else if let value = try? container.decode(Bool.self) {
       self = .bool(value)
-    } else if let value = try? container.decode(Int64.self) {
+    } else if let value = try? container.decode(Int64.self),
+      value != 0 || (try? container.decode(Double.self))?.sign != .minus
+    {
       self = .integer(value)
-    } else if let value = try? container.decode(UInt64.self) {
+    } else if let value = try? container.decode(UInt64.self), value > 0 {
       self = .unsigned(value)
     } else if let value = try? container.decode(Double.self) {
-      self = .number(value)
+      let decimal = try? container.decode(Decimal.self)
+      let isExact = decimal == nil || decimal == Decimal(string: "\(value)")
+      self = isExact ? .number(value) : .decimal(decimal ?? 0)
     } else {
       self = .string(try container.decode(String.self))
     }
@@ -69,6 +75,7 @@ extension RecordedData: Codable {
       case .integer(let value): try container.encode(value)
       case .unsigned(let value): try container.encode(value)
       case .number(let value): try container.encode(value)
+      case .decimal(let value): try container.encode(value)
       case .string(let value): try container.encode(value)
       case .null, .array, .object: try container.encodeNil()
       }
