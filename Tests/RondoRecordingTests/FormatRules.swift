@@ -298,6 +298,15 @@ import Testing
         "Line 2: expected an effect that has started, found effect 1\(advice)"
       ),
       (
+        [
+          .effectStarted(
+            .init(
+              at: 1, effect: 1, kind: "run", label: "a",
+              steps: [.init(of: 1, step: 1), .init(of: .min, step: 1)]))
+        ],
+        "Line 2: expected steps with numbers from 1 on, found step 1 of \(Int.min)\(advice)"
+      ),
+      (
         [.effectStarted(start), .end(.init(at: 1, events: 3))],
         "Line 3: expected 1 events, as many as there are, found 3; lines are missing or repeated."
       ),

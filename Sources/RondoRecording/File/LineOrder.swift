@@ -65,6 +65,9 @@ struct LineOrder {
       if let problem = start.parent.flatMap({ known($0) }) ?? start.after.flatMap({ known($0) }) {
         return problem
       }
+      if let step = start.steps?.first(where: { min($0.of, $0.step) < 1 }) {
+        return "expected steps with numbers from 1 on, found step \(step.step) of \(step.of)"
+      }
       guard started.insert(start.effect).inserted else {
         return "expected a new effect, found effect \(start.effect) a second time"
       }
