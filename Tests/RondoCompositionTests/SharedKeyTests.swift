@@ -198,6 +198,17 @@ struct SharedKeyTests {
   }
 
   // K4
+  @Test func aValueThatIsChangedWhileUserDefaultsAreLoadedStays() async throws {
+    let defaults = try #require(HookedDefaults(suiteName: UUID().uuidString))
+    @Shared(.appStorage("count", store: defaults)) var count = 1
+    let shared = $count
+    defaults.didRead.withLock { $0 = { shared.withLock { $0 = 2 } } }
+    try await $count.load()
+    #expect(count == 2)
+    #expect(defaults.integer(forKey: "count") == 2)
+  }
+
+  // K4
   @Test func aNumberThatIsNotEqualToItselfIsReadFromUserDefaults() throws {
     let defaults = UserDefaults.inMemory
     @Shared(.appStorage("number", store: defaults)) var number = 1.0
@@ -677,9 +688,11 @@ private final class DiskKey: SharedKey {
   }
 }
 
-/// User defaults in memory that call a closure, once, when somebody has read an object.
-private final class HookedDefaults: UserDefaults {
+/// User defaults in memory that call a closure, once, when somebody has read an object, and another one
+/// before somebody sets one.
+final class HookedDefaults: UserDefaults {
   let didRead = Mutex<(@Sendable () -> Void)?>(nil)
+  let willSet = Mutex<(@Sendable () -> Void)?>(nil)
   private let objects = LockIsolated<[String: Any]>([:])
 
   override func object(forKey key: String) -> Any? {
@@ -689,6 +702,7 @@ private final class HookedDefaults: UserDefaults {
   }
 
   override func set(_ value: Any?, forKey key: String) {
+    willSet.withLock { $0.take() }?()
     objects.withLock { $0[key] = value }
     NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: self)
   }

@@ -48,12 +48,26 @@ public struct AppStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible
     } catch {
       return continuation.resume(throwing: error)
     }
-    let object = format.object(defaults.value, key)
-    known.withLock { $0 = AppStorageObject(value: object) }
-    if object == nil, let initialValue = context.initialValue, format.encode(initialValue) != nil {
-      store(initialValue, nil)
+    let object = AppStorageObject(value: format.object(defaults.value, key))
+    if object.value == nil, let value = context.initialValue, format.encode(value) != nil {
+      store(value, nil)
+      return continuation.resumeReturningInitialValue()
     }
-    continuation.resume(with: .success(object.flatMap(format.decode)))
+    let handover = Handover {
+      // A value that was stored since the object was read is newer. Some objects, `nan` among them, are
+      // not even equal to themselves.
+      let present = AppStorageObject(value: format.object(defaults.value, key))
+      guard context.initialValue != nil || present == object || object != object else {
+        return false
+      }
+      known.withLock { $0 = object }
+      return true
+    }
+    Handover.running.with(handover) {
+      continuation.resume(with: .success(object.value.flatMap(format.decode)))
+    }
+    // A key may be loaded without a place for its value. Then nobody has asked yet.
+    _ = handover.isTaken()
   }
 
   public func subscribe(
@@ -86,21 +100,21 @@ public struct AppStorageKey<Value: Sendable>: SharedKey, CustomStringConvertible
 
   private func store(_ value: Value, _ continuation: SaveContinuation?) {
     let object = AppStorageObject(value: format.encode(value))
-    AppStorageWriting.whileInProgress {
-      known.withLock { $0 = object }
-      if let object = object.value {
-        defaults.value.set(object, forKey: key)
-      } else {
-        defaults.value.removeObject(forKey: key)
+    func set() {
+      AppStorageWriting.whileInProgress {
+        known.withLock { $0 = object }
+        if let object = object.value {
+          defaults.value.set(object, forKey: key)
+        } else {
+          defaults.value.removeObject(forKey: key)
+        }
       }
     }
-    guard let file = defaults.file else {
-      // Defaults without a file of their own: those of a subclass, and of other systems.
-      defaults.value.synchronize()
-      continuation?.resume()
-      return
-    }
-    file.save(object, forKey: key, continuation)
+    if let file = defaults.file { return file.save(object, forKey: key, continuation, set: set) }
+    // Defaults without a file of their own: those of a subclass, and of other systems.
+    set()
+    defaults.value.synchronize()
+    continuation?.resume()
   }
 
   public var description: String { ".appStorage(\(key.debugDescription))" }

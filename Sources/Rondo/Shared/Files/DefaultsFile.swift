@@ -13,16 +13,26 @@ final class DefaultsFile: Sendable {
   /// A change of one key.
   private struct Change: Sendable {
     /// The new object; `nil` where the key is removed.
-    let object: AppStorageObject
+    var object: AppStorageObject
     var continuations: [SaveContinuation] = []
   }
 
   private struct State {
     var waiting: [String: Change] = [:]
+    var beingWritten: [String: Change] = [:]
     var isWriteScheduled = false
+    /// The number of attempts to write the file.
+    var writes = 0
+    /// The objects in the file when the program began to use it.
+    var first: [String: AppStorageObject] = [:]
     /// The object of each key, as it was last read from the file or written to it.
     var seen: [String: AppStorageObject] = [:]
     var last: Content?
+
+    /// The object of a key that is not in the file yet.
+    func unwritten(_ key: String) -> AppStorageObject? {
+      (waiting[key] ?? beingWritten[key])?.object
+    }
   }
 
   /// The file when it was last read.
@@ -48,6 +58,8 @@ final class DefaultsFile: Sendable {
   init(path: String, calls: FileCalls = .live) {
     file = WholeFile(path: path, calls: calls, modeOfNewFile: 0o600)
     file.removeLitter(names: file.temporaryFiles)
+    let objects = try? content()
+    state.withLock { $0.first = objects ?? [:] }
   }
 
   /// The file of user defaults; `nil` for those of a subclass, which are kept in another way.
@@ -96,21 +108,35 @@ final class DefaultsFile: Sendable {
   ///
   /// - Throws: A ``FileStorageError`` if the file cannot be read, or the error of decoding it.
   func refresh(_ key: String, in defaults: UserDefaults) throws {
-    let object = try content()[key] ?? AppStorageObject(value: nil)
-    let isNew = state.withLock { state in
-      // A change that is about to be written is newer.
-      guard state.waiting[key] == nil else { return false }
-      // At first, Foundation has read the file, or the program has set another object since.
-      guard let seen = state.seen.updateValue(object, forKey: key) else {
-        return defaults.object(forKey: key) == nil
+    let none = AppStorageObject(value: nil)
+    let isMissing = defaults.object(forKey: key) == nil
+    var object: AppStorageObject
+    var isNew: Bool?
+    repeat {
+      let writes = state.withLock(\.writes)
+      object = try content()[key] ?? none
+      isNew = state.withLock { [object] state in
+        // A change that is about to be written is newer.
+        guard state.unwritten(key) == nil else { return false }
+        // The file is read again if it has been written since.
+        guard state.writes == writes else { return nil }
+        guard let seen = state.seen.updateValue(object, forKey: key) else {
+          // At first, Foundation has read the file, or the program has set another object since.
+          return isMissing || object != state.first[key] ?? none
+        }
+        return seen != object
       }
-      return seen != object
-    }
-    guard isNew else { return }
-    if let value = object.value {
-      defaults.set(value, forKey: key)
-    } else {
-      defaults.removeObject(forKey: key)
+    } while isNew == nil
+    while isNew == true {
+      if let value = object.value {
+        defaults.set(value, forKey: key)
+      } else {
+        defaults.removeObject(forKey: key)
+      }
+      // An object that was saved meanwhile is newer.
+      let latest = state.withLock { $0.unwritten(key) ?? $0.seen[key] ?? none }
+      isNew = latest != object && latest == latest
+      object = latest
     }
   }
 
@@ -133,12 +159,21 @@ final class DefaultsFile: Sendable {
   // MARK: Writing
 
   /// Writes an object soon.
-  func save(_ object: AppStorageObject, forKey key: String, _ continuation: SaveContinuation?) {
+  ///
+  /// - Parameter set: Gives it to the user defaults. It is called when the object is known to be newer
+  ///   than the file, and before it is known to be written.
+  func save(
+    _ object: AppStorageObject, forKey key: String, _ continuation: SaveContinuation?,
+    set: () -> Void = {}
+  ) {
     _ = Self.atTheEnd
+    state.withLock { $0.waiting[key, default: Change(object: object)].object = object }
+    set()
     let isFirst = state.withLock { state in
-      let earlier = state.waiting[key]?.continuations ?? []
-      state.waiting[key] = Change(
-        object: object, continuations: earlier + (continuation.map { [$0] } ?? []))
+      // The object, or a newer one, may have been written already. Then it is written again.
+      let latest = state.unwritten(key) ?? state.seen[key] ?? object
+      state.waiting[key, default: Change(object: latest)].continuations += [continuation]
+        .compactMap(\.self)
       return !exchange(&state.isWriteScheduled, with: true)
     }
     if isFirst { Self.queue.async { self.write() } }
@@ -149,23 +184,27 @@ final class DefaultsFile: Sendable {
     let (changes, result) = writing.withLock {
       let changes = state.withLock { state in
         state.isWriteScheduled = false
-        return exchange(&state.waiting, with: [:])
+        state.beingWritten = exchange(&state.waiting, with: [:])
+        return state.beingWritten
       }
       let result = Result { if !changes.isEmpty { try write(changes) } }
       state.withLock { state in
+        state.beingWritten = [:]
+        state.writes += 1
         for (key, change) in changes {
           if case .success = result {
             state.seen[key] = change.object
           } else if state.waiting[key] == nil {
-            // It is written with the next change.
-            state.waiting[key] = Change(object: change.object)
+            // It is written with the next change. Then the last one to hear of the failure hears again.
+            state.waiting[key] = Change(
+              object: change.object, continuations: change.continuations.suffix(1))
           }
         }
       }
       return (changes, result)
     }
     for change in changes.values {
-      for continuation in change.continuations { continuation.resume(with: result) }
+      for continuation in change.continuations { continuation.resumeAgain(with: result) }
     }
   }
 
