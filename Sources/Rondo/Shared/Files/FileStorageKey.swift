@@ -202,9 +202,9 @@ struct FileWords: SharedKeyWords {
   let path: String
 
   func words(forLoading error: any Error) -> String {
-    guard !(error is FileStorageError) else { return "\(error). The value is the default." }
+    guard !(error is FileStorageError) else { return "\(error). The value stays as it is." }
     return """
-      \(path.debugDescription) is damaged: \(ErrorText.of(error)). The value is the default. \
+      \(path.debugDescription) is damaged: \(ErrorText.of(error)). The value stays as it is. \
       The file is kept under another name, ending in '.damaged-1', -2 and so on, before a value is \
       saved.
       """
