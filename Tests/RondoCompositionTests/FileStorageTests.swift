@@ -382,6 +382,17 @@ struct FileStorageTests {
     }
   }
 
+  // H15
+  @Test(.timeLimit(.minutes(1)))
+  func aPipeWithTheNameOfLitterIsNotWaitedOn() async throws {
+    try await onDisk {
+      try write("1", to: "a.json")
+      #expect(mkfifo(url(".a.json.abc123.rondo-tmp").path, 0o600) == 0)
+      @Shared(.fileStorage(url("a.json"))) var value = 0
+      #expect(value == 1)
+    }
+  }
+
   // MARK: Decoding
 
   /// A value whose decoding reads another shared file.
@@ -630,6 +641,22 @@ struct FileStorageTests {
           while let value = await values.next(), value != number {}
           #expect(value == number)
         }
+      }
+    }
+
+    // H15
+    @Test(.timeLimit(.minutes(20)))
+    func aFileThatGetsItsNameByALinkIsRead() async throws {
+      try await onDisk {
+        try write("2", to: "b.json")
+        @Shared(.fileStorage(url("a.json"))) var value = 1
+        var values = $value.values.makeAsyncIterator()
+        #expect(await values.next() == 1)
+        await withCheckedContinuation { continuation in
+          FileStorage.fileSystem.place.queue?.async { continuation.resume() }
+        }
+        #expect(link(url("b.json").path, url("a.json").path) == 0)
+        #expect(await values.next() == 2)
       }
     }
 

@@ -170,7 +170,8 @@ import Synchronization
 
     /// Tells of changes that the system has told of.
     func handle(_ events: [Event]) {
-      // Whether a watcher is told. A file that was made is told of when it has been written.
+      // Whether a watcher is told. A file that was made is told of when it has been written, unless it
+      // was there under another name.
       var concerned: [UInt64: Bool] = [:]
       state.withLock { state in
         for event in events {
@@ -182,7 +183,9 @@ import Synchronization
       }
       for (id, isTold) in concerned.sorted(by: { $0.key < $1.key }) {
         let isNew = findPlaces(of: id)
-        guard isNew || isTold, let watcher = state.withLock({ $0.watchers[id] }) else { continue }
+        guard let watcher = state.withLock({ $0.watchers[id] }),
+          isNew || isTold || watcher.file.hasOtherNames
+        else { continue }
         watcher.queue.async(execute: watcher.didChange)
       }
     }

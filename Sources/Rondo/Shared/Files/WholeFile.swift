@@ -148,9 +148,9 @@ struct WholeFile {
     let (folder, name) = Self.split(target)
     for litter in names(folder) where TemporaryFile.isTemporary(litter, of: name) {
       let path = "\(folder)/\(litter)"
-      guard let file = try? retrying({ calls.open(path, O_RDONLY | O_NOFOLLOW, 0) }) else {
-        continue
-      }
+      // Without `O_NONBLOCK` a named pipe would be waited on.
+      let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+      guard let file = try? retrying({ calls.open(path, flags, 0) }) else { continue }
       if calls.lock(file) == 0 { _ = calls.remove(path) }
       _ = calls.close(file)
     }
@@ -212,6 +212,13 @@ struct WholeFile {
       rest += Self.parts(target)
     }
     return names
+  }
+
+  /// Whether the file has more names than this one.
+  var hasOtherNames: Bool {
+    var status = stat()
+    guard let target = try? resolved() else { return false }
+    return calls.status(target, &status) == 0 && status.st_nlink > 1
   }
 
   /// The parts of a path, the last one first.
