@@ -55,8 +55,22 @@ extension Outer {
   }
 }
 
+@CasePathable
+private enum Callback {
+  case one(@MainActor (Int) -> Void)
+  case two(@MainActor (Self) -> Void, Int)
+}
+
 // C7, C10
 struct CasePathableUseTests {
+  @Test("A closure of a global actor may be carried")
+  func closures() {
+    let callback = Callback.two({ _ in }, 2)
+    #expect(callback.is(\.two))
+    #expect(callback[case: \.two]?.1 == 2)
+    #expect(callback[case: \.one] == nil)
+  }
+
   @Test("An enum and what it carries may be called as a sequence calls its own")
   func namesOfSequences() {
     let page = Page<Int>.Root.again(.one(1))

@@ -198,6 +198,6 @@ final class NamesInside: SyntaxRewriter {
 
   override func visit(_ node: IdentifierTypeSyntax) -> TypeSyntax {
     let said = node.name.tokenKind == .keyword(.Self) ? root : name(node.name.text)
-    return super.visit(node.with(\.name, .identifier(said, presence: .present)))
+    return super.visit(node.with(\.name, node.name.with(\.tokenKind, .identifier(said))))
   }
 }
