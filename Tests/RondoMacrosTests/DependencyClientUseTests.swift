@@ -21,8 +21,36 @@ private struct Client: Sendable {
   let name: String?
 }
 
+@DependencyClient
+private struct Log {
+  let prefix: () -> String
+  var write: (_ message: @autoclosure () -> String, Int) -> Void
+}
+
 // C8, C10
 struct DependencyClientUseTests {
+  @Test("A constant closure is given to both initializers, and is no endpoint")
+  func constants() {
+    #expect(Log(prefix: { "a" }).prefix() == "a")
+    #expect(Log(prefix: { "b" }, write: { _, _ in }).prefix() == "b")
+  }
+
+  @Test("An endpoint may evaluate its arguments late")
+  func autoclosures() {
+    var log = Log(prefix: { "a" })
+    var written: [String] = []
+    var evaluations = 0
+    func message() -> String {
+      evaluations += 1
+      return "b"
+    }
+    log.write = { message, level in if level > 0 { written.append(log.prefix() + message()) } }
+    log.write(message: message(), 0)
+    log.write(message: message(), 1)
+    #expect(written == ["ab"])
+    #expect(evaluations == 1)
+  }
+
   @Test("An endpoint that is not implemented reports its name and throws")
   func throwing() async throws {
     let client = Client(name: nil)

@@ -36,10 +36,11 @@ struct ClientParameter {
   /// Whether only the declaration can set the value: a constant with a value, or a private variable
   /// with a default.
   private var isSetOnlyHere: Bool {
-    let isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
     let isPrivate = [.private, .fileprivate].contains(variable.modifiers.access)
     return (isConstant && binding.initializer != nil) || (isPrivate && hasDefault)
   }
+
+  private var isConstant: Bool { variable.bindingSpecifier.tokenKind == .keyword(.let) }
 
   private var hasDefault: Bool {
     binding.initializer != nil
@@ -47,7 +48,7 @@ struct ClientParameter {
   }
 
   var isEndpoint: Bool {
-    binding.typeAnnotation?.type.functionType != nil
+    !isConstant && binding.typeAnnotation?.type.functionType != nil
       && variable.attributes.first(named: "DependencyEndpointIgnored") == nil
   }
 
@@ -81,8 +82,7 @@ struct ClientParameter {
     let parameter = "\(name): \(type ?? "")"
     guard !isEndpoint else { return parameter }
     if let value = binding.initializer?.value { return "\(parameter) = \(value.dedented)" }
-    let isVariable = variable.bindingSpecifier.tokenKind == .keyword(.var)
-    return hasDefault && isVariable ? "\(parameter) = nil" : parameter
+    return hasDefault && !isConstant ? "\(parameter) = nil" : parameter
   }
 
   /// Reports that the type has to be written, and offers a place for it.

@@ -73,12 +73,12 @@ struct Endpoint {
   func method(named name: String) -> String {
     let parameters = function.parameters.enumerated().map { index, parameter in
       let label = parameter.secondName.map { "\($0.text) " } ?? "_ "
-      let isEscaping = parameter.type.functionType == nil || parameter.type.saysEscaping
+      let isEscaping = parameter.type.functionType == nil || parameter.type.says("escaping")
       let escaping = isEscaping ? "" : "@escaping "
       return "\(label)p\(index): \(escaping)\(parameter.type.trimmedDescription)"
     }
     let arguments = function.parameters.enumerated().map { index, parameter in
-      "\(parameter.type.isInout ? "&" : "")p\(index)"
+      "\(parameter.type.isInout ? "&" : "")p\(index)\(parameter.type.says("autoclosure") ? "()" : "")"
     }
     let specifiers = function.effectSpecifiers.map { " \($0.trimmedDescription)" } ?? ""
     let marks =
@@ -156,8 +156,8 @@ extension TypeSyntax {
     return tuple.elements.first?.type.functionType
   }
 
-  fileprivate var saysEscaping: Bool {
-    self.as(AttributedTypeSyntax.self)?.attributes.first(named: "escaping") != nil
+  fileprivate func says(_ attribute: String) -> Bool {
+    self.as(AttributedTypeSyntax.self)?.attributes.first(named: attribute) != nil
   }
 
   fileprivate var isInout: Bool {
