@@ -12,7 +12,9 @@ private struct Profile: Equatable {
   }
   @ObservationStateIgnored var log: [String] = []
   var nickname: String?
-  @Presents var alert: AlertState<Bool>?
+  @Presents var alert: AlertState<Bool>? {
+    didSet { log.append("alert") }
+  }
 }
 
 @ObservableState
@@ -64,9 +66,11 @@ struct ObservableStateUseTests {
   func presentation() {
     var profile = Profile(id: 1, name: "a")
     profile.alert = AlertState { TextState("?") }
+    #expect(profile.log == ["alert"])
     #expect(profile.$alert.wrappedValue != nil)
     profile.$alert.wrappedValue = nil
     #expect(profile.alert == nil)
+    #expect(profile.log == ["alert", "alert"])
   }
 
   @Test("An enum of states has the identity of the state that it holds")

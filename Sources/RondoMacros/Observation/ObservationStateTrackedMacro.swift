@@ -20,12 +20,8 @@ extension ObservationStateTrackedMacro: AccessorMacro {
         "'@ObservationStateTracked' is for a stored variable of a structure. Remove it.", at: node)
       return []
     }
-    let accessors = observedAccessors(of: property.name, storedIn: property.storage)
-    // `_modify` hands out the storage more than once, and each time would run its observers.
-    // Without `_modify` the storage is set, once.
-    let hasObservers = property.binding.accessorBlock != nil
     return [initialAccessor(of: property.storage, to: "initialValue")]
-      + (hasObservers ? accessors.dropLast() : accessors)
+      + observedAccessors(of: property, storedIn: property.storage)
   }
 }
 
@@ -37,9 +33,7 @@ extension ObservationStateTrackedMacro: PeerMacro {
   ) throws -> [DeclSyntax] {
     guard let property = StoredProperty(declaration) else { return [] }
     let initializer = property.binding.initializer.map { " \($0.dedented)" } ?? ""
-    // Observers belong to the storage: they run where the value is set.
-    let observers = property.binding.accessorBlock.map { " \($0.dedented)" } ?? ""
-    let variable = "\(property.storage)\(property.annotation)\(initializer)\(observers)"
+    let variable = "\(property.storage)\(property.annotation)\(initializer)\(property.observers)"
     let ownership = property.ownership
     return [DeclSyntax(text: "@ObservationStateIgnored private \(ownership)var \(variable)")]
   }
@@ -47,10 +41,13 @@ extension ObservationStateTrackedMacro: PeerMacro {
 
 /// The accessors of a variable whose value is kept elsewhere. They report every access to the
 /// registrar.
-func observedAccessors(of name: String, storedIn storage: String) -> [AccessorDeclSyntax] {
+func observedAccessors(
+  of property: StoredProperty, storedIn storage: String
+) -> [AccessorDeclSyntax] {
   let registrar = "_$observationRegistrar"
+  let name = property.name
   let report = "self, keyPath: \\.\(name), &\(storage)"
-  return [
+  let accessors = [
     AccessorDeclSyntax(
       text: """
         get {
@@ -78,6 +75,9 @@ func observedAccessors(of name: String, storedIn storage: String) -> [AccessorDe
         }
         """),
   ]
+  // `_modify` hands out the storage more than once, and each time would run its observers.
+  // Without `_modify` the storage is set, once.
+  return property.observers.isEmpty ? accessors : accessors.dropLast()
 }
 
 /// Leaves a variable as it is.

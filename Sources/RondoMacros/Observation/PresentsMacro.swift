@@ -17,7 +17,7 @@ extension PresentsMacro: AccessorMacro {
     guard let property = property(of: declaration, at: node, context) else { return [] }
     let presentation = "_Rondo.PresentationState(wrappedValue: initialValue)"
     return [initialAccessor(of: property.storage, to: presentation)]
-      + observedAccessors(of: property.name, storedIn: "\(property.storage).wrappedValue")
+      + observedAccessors(of: property, storedIn: "\(property.storage).wrappedValue")
   }
 
   /// The variable, if it can be presented; the reason is reported if it cannot.
@@ -100,7 +100,7 @@ extension PresentsMacro: PeerMacro {
       DeclSyntax(
         text: """
           @ObservationStateIgnored private var \(storage) =
-            \(presentation)(wrappedValue: \(initial))
+            \(presentation)(wrappedValue: \(initial))\(property.observers)
           """),
     ]
   }

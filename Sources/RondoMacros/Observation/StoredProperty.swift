@@ -34,6 +34,11 @@ struct StoredProperty {
     binding.typeAnnotation.map { $0.trimmedDescription } ?? ""
   }
 
+  /// A space, and the observers. They belong to the storage: they run where the value is set.
+  var observers: String {
+    binding.accessorBlock.map { " \($0.dedented)" } ?? ""
+  }
+
   /// The access level and a space, or nothing.
   var access: String {
     declaration.modifiers
