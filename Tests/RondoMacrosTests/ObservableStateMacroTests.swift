@@ -289,13 +289,37 @@ struct ObservableStateMacroTests {
       diagnostics: [
         """
         3:3: error: '@ObservableState' cannot observe several variables of one declaration. \
-        Give each its own 'var', or put '@ObservationStateIgnored' before it.
+        Give each its own 'var'.
         """,
         """
         4:3: error: '@ObservableState' cannot observe several variables of one declaration. \
-        Give each its own 'var', or put '@ObservationStateIgnored' before it.
+        Give each its own 'var'.
         """,
       ])
+  }
+
+  @Test("The attributes of observable classes are not those of states")
+  func observationIgnored() throws {
+    try expectExpansion(
+      of: "ObservableState",
+      in: """
+        @ObservableState
+        struct State {
+          @ObservationIgnored var cache = 0
+        }
+        """,
+      diagnostics: [
+        """
+        3:3: error: '@ObservationIgnored' is for '@Observable' classes. Use \
+        '@ObservationStateIgnored' instead.
+        """
+      ],
+      fixed: """
+        @ObservableState
+        struct State {
+          @ObservationStateIgnored var cache = 0
+        }
+        """)
   }
 
   @Test("`@Presents` takes the place of the property wrapper")

@@ -12,6 +12,13 @@ enum ObservableStateMacro {
   /// no compiler is as new as that.
   private static let lastInLists = "@available(swift, deprecated: 99)"
 
+  /// Attributes that are not for states, the reason, and what takes their place.
+  private static let replaced = [
+    "PresentationState": ("hides the variable from '@ObservableState'", "Presents"),
+    "ObservationIgnored": ("is for '@Observable' classes", "ObservationStateIgnored"),
+    "ObservationTracked": ("is for '@Observable' classes", "ObservationStateTracked"),
+  ]
+
   /// Variables with one of these attributes report by themselves, or are not to.
   private static let leftAlone: Set<String> = [
     "ObservationStateIgnored", "ObservationStateTracked", "Presents", "Shared", "SharedReader",
@@ -102,7 +109,7 @@ extension ObservableStateMacro: MemberMacro {
       if attributes.first(named: "Presents") != nil {
         return presentation(property)
       }
-      let unobserved = leftAlone.subtracting(["ObservationStateTracked"])
+      let unobserved = leftAlone.subtracting(["ObservationStateTracked"]).union(replaced.keys)
       guard attributes.first(named: unobserved) == nil else { return nil }
       return "layout.add(\\Self.\(property.name), \\Self.\(property.storage))"
     }
@@ -169,8 +176,8 @@ extension ObservableStateMacro: MemberAttributeMacro {
     guard declaration.is(StructDeclSyntax.self),
       let variable = member.as(VariableDeclSyntax.self), !variable.modifiers.isStatic
     else { return [] }
-    if let wrapper = variable.attributes.first(named: "PresentationState") {
-      reportPresentationState(wrapper, context)
+    if let attribute = variable.attributes.first(named: Set(replaced.keys)) {
+      reportReplaced(attribute, context)
       return []
     }
     guard variable.attributes.first(named: leftAlone) == nil else { return [] }
@@ -179,15 +186,16 @@ extension ObservableStateMacro: MemberAttributeMacro {
     return [AttributeSyntax(text: "@ObservationStateTracked")]
   }
 
-  private static func reportPresentationState(
-    _ wrapper: AttributeSyntax, _ context: some MacroExpansionContext
+  private static func reportReplaced(
+    _ attribute: AttributeSyntax, _ context: some MacroExpansionContext
   ) {
+    let (reason, instead) = replaced[attribute.name]!
     let name = IdentifierTypeSyntax(
-      name: "Presents", trailingTrivia: wrapper.attributeName.trailingTrivia)
+      name: .identifier(instead), trailingTrivia: attribute.attributeName.trailingTrivia)
     context.error(
-      "'@PresentationState' hides the variable from '@ObservableState'. Use '@Presents' instead.",
-      at: wrapper,
-      fix: .replace("Use '@Presents'", wrapper.attributeName, with: name))
+      "'@\(attribute.name)' \(reason). Use '@\(instead)' instead.",
+      at: attribute,
+      fix: .replace("Use '@\(instead)'", attribute.attributeName, with: name))
   }
 
   /// A variable can only be given accessors when it is declared alone.
@@ -200,7 +208,7 @@ extension ObservableStateMacro: MemberAttributeMacro {
     else { return false }
     context.error(
       "'@ObservableState' cannot observe several variables of one declaration. "
-        + "Give each its own 'var', or put '@ObservationStateIgnored' before it.",
+        + "Give each its own 'var'.",
       at: variable)
     return true
   }
