@@ -96,6 +96,45 @@ private struct App {
   }
 }
 
+struct Banner<Content: Equatable & Sendable>: Equatable, Sendable {
+  var content: Content
+  enum Action { case tapped }
+}
+
+@Reducer
+private enum Sheet {
+  case counter(feature: Counter)
+  case ids([Int])
+  case pair((Int, Int?))
+  case failure(any Error)
+  case callback(() -> Void)
+  @ReducerCaseEphemeral case banner(Banner<String>)
+
+  enum CaseScope { case counter(Int), other }
+
+  @MainActor static func scope(_ store: Store<State, Action>) -> CaseScope {
+    store.withState { $0.counter }.map { .counter($0.count) } ?? .other
+  }
+}
+
+@Reducer
+private struct Debugged {
+  struct State { var count = 0 }
+  enum Action { case tapped }
+
+  #if DEBUG
+    var body: some ReducerOf<Self> {
+      Reduce { state, _ in
+        state.count += 1
+        return .none
+      }
+      EmptyReducer()
+    }
+  #else
+    func reduce(into state: inout State, action: Action) -> EffectOf<Self> { .none }
+  #endif
+}
+
 @Reducer
 private struct Folder {
   @ObservableState
@@ -218,6 +257,34 @@ struct ReducerUseTests {
     }
     counter.send(.add(2))
     #expect(counter.count == 2)
+  }
+
+  @Test("A case may have a label, and hold values of any type without a mark")
+  func labels() {
+    let store = Store(initialState: Sheet.State.counter(feature: Counter.State())) { Sheet.body }
+    store.send(.counter(feature: .add(2)))
+    guard case .counter(2) = store.case else {
+      Issue.record("The scope is not the one that is declared.")
+      return
+    }
+    for state in [Sheet.State.ids([1]), .pair((1, nil)), .callback({})] {
+      guard case .other = Store(initialState: state, reducer: { Sheet.body }).case else {
+        Issue.record("The scope is not the one that is declared.")
+        continue
+      }
+    }
+  }
+
+  @Test("What is marked ephemeral has its own actions, also where it is generic")
+  func genericEphemeral() {
+    #expect(Sheet.Action.banner(.tapped).is(\.banner))
+  }
+
+  @Test("A body may depend on the build")
+  func conditionalBody() {
+    let store = Store(initialState: Debugged.State()) { Debugged() }
+    store.send(.tapped)
+    #expect(store.withState(\.count) == 1)
   }
 
   @Test("A path may lead to the feature that it is in")

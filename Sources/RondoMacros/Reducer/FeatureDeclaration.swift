@@ -41,7 +41,9 @@ struct FeatureDeclaration {
 
   /// Reports a reducer that has both a `body` and a `reduce` method: its body would never run.
   func reportReduceBesideBody(_ context: some MacroExpansionContext) {
-    guard body != nil, let reduceMethod else { return }
+    guard let body, let reduceMethod, body.parent?.parent == reduceMethod.parent?.parent else {
+      return  // One of them may stand in an `#if`, and the other behind its `#else`.
+    }
     context.error(
       "A reducer has a 'body' or this method, which wins: 'body' would never run. "
         + "Remove one of them, or rename the method and use it in a 'Reduce'.",
@@ -49,7 +51,7 @@ struct FeatureDeclaration {
   }
 
   private var members: [DeclSyntax] {
-    declaration.memberBlock.members.map(\.decl)
+    declaration.memberBlock.members.declarations
   }
 
   private func declaresType(_ name: String) -> Bool {
@@ -69,6 +71,18 @@ struct FeatureDeclaration {
     members.lazy.compactMap { $0.as(FunctionDeclSyntax.self) }.first { function in
       function.name.text == "reduce" && !function.modifiers.isStatic
         && function.labels == ["into", "action"]
+    }
+  }
+}
+
+extension MemberBlockItemListSyntax {
+  /// The declarations, also those in an `#if`.
+  fileprivate var declarations: [DeclSyntax] {
+    flatMap { member in
+      guard let conditional = member.decl.as(IfConfigDeclSyntax.self) else { return [member.decl] }
+      return conditional.clauses.flatMap {
+        $0.elements?.as(MemberBlockItemListSyntax.self)?.declarations ?? []
+      }
     }
   }
 }

@@ -1,6 +1,5 @@
 // One case of an enum that is `@Reducer`.
 
-import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxMacros
 
@@ -40,15 +39,11 @@ struct ReducerCase {
     }
     let type = parameter.type
     if isMarkedEphemeral || type.isKnownEphemeral {
-      return .ephemeral(action: type.onlyGenericArgument ?? "\(type.trimmedDescription).Action")
+      let action = type.isKnownEphemeral ? type.onlyGenericArgument : nil
+      return .ephemeral(action: action ?? "\(type.trimmedDescription).Action")
     }
-    let isNamed = type.is(IdentifierTypeSyntax.self) || type.is(MemberTypeSyntax.self)
-    guard isNamed, parameter.label == nil else {
-      let reason = isNamed ? "has a label" : "is '\(type.trimmedDescription)', no name of a type"
-      return .unclear(
-        "'@Reducer' takes the value of '\(enumCase.name)' for a feature, but it \(reason). "
-          + "Write 'case \(enumCase.name)(Feature)', "
-          + "or mark a case of plain values '@ReducerCaseIgnored'.")
+    guard type.is(IdentifierTypeSyntax.self) || type.is(MemberTypeSyntax.self) else {
+      return .values
     }
     let name = type.trimmedDescription
     let reducer = parameter.defaultValue?.value.dedented ?? "\(name)()"
@@ -57,7 +52,8 @@ struct ReducerCase {
 
   /// The case as a declaration whose only value is of a type: `case edit(Edit.State)`.
   func declaration(holding type: String) -> String {
-    "\(prefix)case \(name)(\(type))"
+    let label = enumCase.parameters.count == 1 ? enumCase.parameters[0].label : nil
+    return "\(prefix)case \(name)(\(label.map { "\($0): " } ?? "")\(type))"
   }
 
   /// The case as it is, without the attributes that only a reducer needs.
@@ -75,20 +71,8 @@ struct ReducerCase {
   /// Reports the reason if the case is unclear, and returns whether it is.
   func report(to context: some MacroExpansionContext) -> Bool {
     guard case .unclear(let reason) = content else { return false }
-    context.error(reason, at: enumCase.element, fix: marking)
+    context.error(reason, at: enumCase.element)
     return true
-  }
-
-  /// Marks the case as one of plain values, if it is not marked as something else.
-  private var marking: FixIt? {
-    let declaration = enumCase.declaration
-    guard declaration.attributes.first(named: "ReducerCaseEphemeral") == nil else { return nil }
-    var marked = declaration
-    marked.attributes.insert(
-      .attribute(AttributeSyntax(text: "@ReducerCaseIgnored")),
-      at: marked.attributes.startIndex)
-    marked.leadingTrivia = declaration.leadingTrivia
-    return .replace("Mark the case '@ReducerCaseIgnored'", declaration, with: marked)
   }
 }
 

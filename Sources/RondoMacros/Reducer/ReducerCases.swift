@@ -24,33 +24,27 @@ struct ReducerCases {
     cases.all.filter { ReducerCase($0).report(to: context) }.isEmpty == false
   }
 
-  /// State, action, body and the scoping of stores, each a sum over the cases. A body that is there
-  /// is left as it is.
+  /// State, action, body and the scoping of stores, each a sum over the cases. What is there is left
+  /// as it is.
   func members(access: String, _ conformances: SynthesizedConformances) -> [DeclSyntax] {
     [
       declares("State") ? nil : state(access, conformances.state),
       declares("Action") ? nil : action(access, conformances.action),
-      hasBody ? nil : body(access),
-      caseScope(access),
-      scope(access),
+      declares("body") ? nil : body(access),
+      declares("CaseScope") ? nil : caseScope(access),
+      declares("scope") ? nil : scope(access),
     ].compactMap { $0 }.map(DeclSyntax.init(text:))
   }
 
-  /// Whether a type of a name is there already, which is then used as it is.
+  /// Whether a type, a static variable or a static method of a name is there already.
   private func declares(_ name: String) -> Bool {
-    declaration.memberBlock.members.contains { member in
-      !member.decl.is(FunctionDeclSyntax.self)
-        && member.decl.asProtocol(NamedDeclSyntax.self)?.name.text == name
-    }
-  }
-
-  private var hasBody: Bool {
-    declaration.memberBlock.members.contains { member in
-      guard let variable = member.decl.as(VariableDeclSyntax.self) else { return false }
-      return variable.modifiers.isStatic
-        && variable.bindings.contains {
-          $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.text == "body"
-        }
+    declaration.memberBlock.members.map(\.decl).contains { member in
+      if let variable = member.as(VariableDeclSyntax.self) {
+        return variable.modifiers.isStatic
+          && variable.bindings.contains { $0.pattern.trimmedDescription == name }
+      }
+      let isStatic = member.as(FunctionDeclSyntax.self)?.modifiers.isStatic ?? true
+      return isStatic && member.asProtocol(NamedDeclSyntax.self)?.name.text == name
     }
   }
 
@@ -168,7 +162,8 @@ struct ReducerCases {
         let enumCase = reducerCase.enumCase
         return "case \(enumCase.pattern): return \(enumCase.construction())"
       }
-      return "case .\(name): return .\(name)(store.scope(state: \\.\(name), action: \\.\(name))!)"
+      let part = "store.scope(state: \\.\(name), action: \\.\(name))!"
+      return "case .\(name): return \(reducerCase.enumCase.construction(of: [part]))"
     }
     return """
       @MainActor
