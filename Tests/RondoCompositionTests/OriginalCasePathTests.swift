@@ -74,6 +74,11 @@ private enum Session: Equatable {
   }
 
   // K24
+  @Test func aPathIsMadeOfAnUnsafeFunction() {
+    #expect(AnyCasePath(unsafe: Session.Inner.count).extract(from: .count(2)) == 2)
+  }
+
+  // K24
   @Test func thePathFromAnEnumToItself() {
     #expect((/Int.self).extract(from: 42) == 42)
     let path: AnyCasePath<Int, Int> = /.self

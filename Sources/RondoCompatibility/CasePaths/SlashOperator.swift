@@ -46,6 +46,12 @@ public prefix func / <Root, Value>(path: AnyCasePath<Root, Value>) -> AnyCasePat
   path
 }
 
+extension AnyCasePath {
+  /// The case path of a case that has associated values: `AnyCasePath(Action.child)`.
+  @_disfavoredOverload  // for closures behind the call
+  public init(unsafe embed: @escaping (Value) -> Root) { self = /embed }
+}
+
 extension AnyCasePath where Root == Value {
   /// The case path from an enum to itself.
   public static var `self`: Self { Self() }
