@@ -249,6 +249,19 @@ import Testing
     #expect(stage.tap(at: Point(x: 1, y: 0.5), instant: .zero))
     #expect(log.entries == ["in", "out"])
   }
+
+  @Test(arguments: [0, -1, Double.nan, -Double.infinity])
+  func aTapMissesWhatHasNoExtent(_ width: Double) {
+    let log = Log()
+    let stage = stage(
+      Node.group {
+        Node.fill("#").frame(width: width, height: 1).onTapGesture { log.add("empty") }
+        Node.fill("#").frame(width: 1, height: width).onTapGesture { log.add("flat") }
+        Node.text("abc").scale(0).onTapGesture { log.add("point") }
+      })
+    for x in [-0.5, 0, 0.5, 1.5] { stage.tap(at: Point(x: x, y: 0.5), instant: .zero) }
+    #expect(log.entries == [])
+  }
 }
 
 private struct Moved: NodeModifier, Animatable {

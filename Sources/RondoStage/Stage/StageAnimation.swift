@@ -87,7 +87,9 @@ extension Stage {
 extension Appearance {
   /// Whether a point is inside of the frame, turned as it is.
   fileprivate func covers(_ point: Point) -> Bool {
+    // A node that is scaled to a line or a point is hit nowhere.
+    guard transform.a * transform.d != transform.b * transform.c else { return false }
     let inside = transform.inverted().apply(point)
-    return (0..<size.width).contains(inside.x) && (0..<size.height).contains(inside.y)
+    return inside.x >= 0 && inside.x < size.width && inside.y >= 0 && inside.y < size.height
   }
 }
