@@ -125,7 +125,7 @@ extension TextInput.State {
     var line = TextInput.line(of: text)
     let index = cursorIndex
     let (before, after) = (self.text[..<index], self.text[index...])
-    if let limit {
+    if let limit = limit.map({ min(max(0, $0), 1 << 32) }) {
       // An accent, or a part of a picture, joins the character before or behind it, and then takes no room.
       line = String(line.prefix(max(0, limit - self.text.count) + 2))
       while !line.isEmpty, (before + line + after).count > limit { line.removeLast() }

@@ -95,6 +95,14 @@ import Testing
     #expect(text(state, .insert("xyz"), .insert("w")).text == "axbc")
   }
 
+  @Test(arguments: [
+    (Int.max, "abx"), (.max - 1, "abx"), (.max - 2, "abx"), (0, "ab"), (.min, "ab"),
+  ])
+  func aLimitMayBeAnyNumber(_ limit: Int, _ shown: String) {
+    #expect(text(TextInput.State("ab", limit: limit), .insert("x")).text == shown)
+    #expect(text(TextInput.State(limit: limit), .insert("")).text == "")
+  }
+
   // F7
   @Test func whatJoinsACharacterTakesNoRoom() {
     let state = TextInput.State("abce", limit: 4)
