@@ -330,6 +330,24 @@ import Testing
     #expect(value.value(at: .half) == 5 && value.value(at: .seconds(1)) == 12.5)
   }
 
+  @Test func aNodeThatIsRemovedByAnEndlessAnimationGoesAtOnce() {
+    let stage = Stage()
+    func tree(_ texts: String...) -> Node {
+      Node.group { for text in texts { Node.text(text).id(text) } }
+    }
+    stage.commit(tree("A", "B"), at: .zero)
+    let endless = Transaction(animation: .linear.repeatForever())
+    stage.commit(tree("A"), transaction: endless, at: .seconds(1))
+    #expect(Canvas(stage.frame(at: .seconds(1)), width: 1, height: 1).text == "A")
+    #expect(!stage.isAnimating)
+    // A node whose arrival has no end goes, too.
+    stage.commit(tree("A", "B"), transaction: endless, at: .seconds(2))
+    #expect(stage.isAnimating)
+    stage.commit(tree("A"), transaction: endless, at: .seconds(3))
+    stage.advance(to: .seconds(3))
+    #expect(!stage.isAnimating)
+  }
+
   @Test(arguments: [1e-6, 1.0, 100])
   func aSpringRestsAfterAPartOfItsRange(_ range: Double) {
     var value = AnimatedValue(0.0)

@@ -109,7 +109,9 @@ extension Reconciler {
     let removal = presence.transition.removal
     guard !removal.parts.isEmpty, let animation = removal.animation ?? entry.animation
     else { return false }
-    guard let span = presence.leave(with: animation, at: instant) else { return false }
+    // A node that would be going for ever goes at once.
+    guard let span = presence.leave(with: animation, at: instant), span.duration < 0x1p40
+    else { return false }
     stageNode.presence = presence
     stageNode.geometryTransaction = entry
     left.append(Departure(node: stageNode, container: container))
