@@ -93,7 +93,7 @@ import Testing
 
   @Test func behindACharacterOfSeveralScalarsThePlaceIsNamed() {
     let canvas = canvas(Node.text("aน้ำb"), height: 1)
-    #expect(canvas.ansi(from: nil, ability: .none).contains("aน้ำ\u{1B}[1;3Hb"))
+    #expect(canvas.ansi(from: nil, ability: .none).contains("aน้ำ\u{1B}[1;4Hb"))
   }
 
   @Test func aNodeWithoutEndCostsWhatIsSeenOfIt() {
@@ -113,6 +113,16 @@ import Testing
     #expect(canvas.text == "a👻b")
     #expect(canvas[column: 2, row: 0].glyph == nil)
     #expect(canvas[column: 3, row: 0].glyph == "b")
+  }
+
+  @Test(arguments: [
+    ("ब", 1), ("कि", 2), ("क्ष", 2), ("क्षा", 2), ("நா", 2), ("กำ", 2), ("ที่", 1), ("e\u{301}", 1),
+    ("각", 2), ("\u{1100}\u{1161}\u{11A8}", 2), ("👩‍👩‍👧", 2), ("❤️", 2), ("\u{A960}", 2), ("\u{FE10}", 2),
+    ("\u{17000}", 2), ("\u{1B000}", 2), ("\u{1F200}", 2), ("→", 1),
+  ])
+  func aCharacterTakesTheCellsOfItsLetters(_ character: String, _ cells: Int) {
+    let canvas = canvas(Node.text(character + "|"), height: 1)
+    #expect(canvas[column: cells, row: 0].glyph == "|", "\(canvas.text)")
   }
 
   // MARK: - Differences

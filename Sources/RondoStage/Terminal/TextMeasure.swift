@@ -16,12 +16,14 @@ package enum TextMeasure {
     return Size(width: Double(longest), height: Double(height))
   }
 
-  /// 2 for East Asian wide characters and emoji, else 1.
+  /// 2 for East Asian wide characters, emoji, and characters of several letters or signs that stand side by
+  /// side, as in Indic scripts; else 1.
   package static func cells(of character: Character) -> Int {
     if character.utf8.count == 1 || isLineOrBlock(character) { return 1 }
-    guard let scalar = character.unicodeScalars.first, scalar.value >= 0x1100 else { return 1 }
+    guard let scalar = character.unicodeScalars.first, scalar.value >= 0x900 else { return 1 }
     if scalar.properties.isEmojiPresentation { return 2 }
-    if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
+    let rest = character.unicodeScalars.dropFirst()
+    if rest.contains("\u{FE0F}") || !rest.allSatisfy(takesNoCell) { return 2 }
     return wide.contains { $0.contains(scalar.value) } ? 2 : 1
   }
 
@@ -63,7 +65,8 @@ package enum TextMeasure {
   /// The main blocks that are wide by Unicode's East Asian Width (UAX #11).
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
-    0xA000...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
-    0xFFE0...0xFFE6, 0x20000...0x3FFFD,
+    0xA000...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19,
+    0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18CFF, 0x1AFF0...0x1B2FF,
+    0x1F200...0x1F265, 0x20000...0x3FFFD,
   ]
 }
