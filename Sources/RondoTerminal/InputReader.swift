@@ -149,9 +149,11 @@ public struct InputReader: Sendable {
       guard let letter = body.dropFirst(2).first else { return nil }
       if let key = functionKey(letter, "A"..."E") { return (key, 4) }
     }
-    guard let end = body.dropFirst().firstIndex(where: { (0x40...0x7e).contains($0) }) else {
+    guard let end = body.dropFirst().firstIndex(where: { !(0x20...0x3f).contains($0) }) else {
       return nil
     }
+    // The byte that breaks a sequence off begins another key.
+    guard (0x40...0x7e).contains(bytes[end]) else { return (.key(.escape), 1) }
     let parameters = String(decoding: body.dropFirst()[..<end], as: UTF8.self)
     let token =
       kind == UInt8(ascii: "O")

@@ -40,6 +40,17 @@ import Testing
       [.home, .end, .pageUp, .pageDown, .insert, .delete]
     ),
     ("\u{1b}[99~\u{1b}[?1;2c", []),
+    (
+      "\u{1b}[\u{1b}[A\u{1b}O\u{1b}OB",
+      [.escape, .character("["), .up, .escape, .character("O"), .down]
+    ),
+    (
+      "\u{1b}[1\u{7f}\u{1b}[é",
+      [
+        .escape, .character("["), .character("1"), .backspace, .escape, .character("["),
+        .character("é"),
+      ]
+    ),
   ])
   func bytesAreKeys(_ text: String, _ keys: [Key]) {
     #expect(read(text) == keys.map { .key($0) })
@@ -64,6 +75,13 @@ import Testing
     #expect(
       read("a\u{1b}[200~rm -rf\n\u{1b}[A q\u{1b}[201~b") == [
         .key(.character("a")), .paste("rm -rf\n\u{1b}[A q"), .key(.character("b")),
+      ])
+  }
+
+  @Test func aPasteBehindAKeyThatBeginsASequenceIsOne() {
+    #expect(
+      read("\u{1b}[\u{1b}[200~q\u{1b}[201~") == [
+        .key(.escape), .key(.character("[")), .paste("q"),
       ])
   }
 
