@@ -83,8 +83,13 @@ public enum TerminalDevice {
     SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGQUIT,
   ]
 
-  /// Other signals that end a program on the spot, if it does not use them for something else.
-  private static let sudden = [SIGALRM, SIGXCPU, SIGXFSZ, SIGUSR1, SIGUSR2]
+  /// Other signals that end a program on the spot, if it does not use them for something else. The last are those
+  /// that have numbers only.
+  private static let sudden =
+    [
+      SIGALRM, SIGXCPU, SIGXFSZ, SIGUSR1, SIGUSR2, SIGPIPE, SIGVTALRM, SIGPROF, SIGIO, SIGPWR,
+      SIGSTKFLT,
+    ] + Array(34...64)
 
   /// Gives the terminal back when a signal ends the program on the spot.
   private static func restoreOnCrash() {
@@ -188,7 +193,8 @@ private func showErrors() {
   guard taken.errors >= 0 else { return }
   dup2(taken.standardError, STDERR_FILENO)
   lseek(taken.errors, 0, SEEK_SET)
-  withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+  // More than 1,024 bytes would be asked of `malloc`, which the crash may have interrupted.
+  withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) { buffer in
     while case let count = read(taken.errors, buffer.baseAddress, buffer.count), count > 0 {
       _ = write(STDERR_FILENO, buffer.baseAddress, count)
     }

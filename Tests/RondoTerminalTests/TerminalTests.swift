@@ -130,6 +130,21 @@ import Testing
     #expect(terminal.hasEndedBySignal)
   }
 
+  @Test(arguments: [SIGPIPE, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT, SIGUSR2, 40])
+  func aSignalThatEndsProgramsOnTheSpotGivesTheTerminalBack(_ signal: Int32) throws {
+    let terminal = try started()
+    terminal.send(signal)
+    expectGivenBack(terminal, status: signal)
+    #expect(terminal.hasEndedBySignal)
+  }
+
+  // A handler that asked for memory would wait for the lock for ever.
+  @Test func aCrashInsideOfFreeGivesTheTerminalBack() throws {
+    let terminal = try started(until: "ready", ["SWIFT_BACKTRACE": "enable=no"])
+    terminal.type("d")
+    expectGivenBack(terminal, status: SIGABRT)
+  }
+
   @Test func aRunLeavesSignalsAndFilesAsTheyWere() throws {
     let terminal = try runningAgain()
     terminal.type("q")
