@@ -134,6 +134,16 @@ public final class SignalListener {
     source.cancel()
   }
 
+  /// Stops the program by a signal, as if nothing had listened to it, until it goes on. Where nobody could let it go
+  /// on, the system does not stop it.
+  static func stopProgram(by number: Int32) {
+    var (standard, listening) = (sigaction(), sigaction())
+    sigaction(number, &standard, &listening)
+    unblock([number])
+    raise(number)
+    sigaction(number, &listening, nil)
+  }
+
   /// Ends the program by a signal, as if nothing had listened to it. So the shell sees why it has ended.
   public static func endProgram(by number: Int32) -> Never {
     signal(number, SIG_DFL)

@@ -213,12 +213,17 @@ public final class Terminal {
 // MARK: - Listening
 
 extension Terminal {
+  /// The signals that end the program.
+  private static let endings = [SIGINT, SIGTERM, SIGHUP]
+
   private func listen() throws(TerminalFailure) {
-    signals = try SignalListener([SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]) {
+    signals = try SignalListener(Self.endings + [SIGWINCH, SIGTSTP, SIGCONT]) {
       [weak self] number in
       switch number {
       case SIGWINCH: self?.hand(.resized(TerminalDevice.size))
       case SIGTSTP: self?.suspend()
+      // It was stopped without knowing, and the terminal was somebody else's.
+      case SIGCONT: if self?.isShown == true, TerminalDevice.isOurs { self?.takeAgain() }
       default: self?.end(by: number)
       }
     }
@@ -265,22 +270,33 @@ extension Terminal {
 
   /// Gives the terminal to the shell until the program is to go on.
   private func suspend() {
+    guard end == nil else { return }
     // A signal may make the program show something now. That must not be drawn on the screen of the shell.
     isShown = false
     TerminalDevice.giveBack()
+    // The end of a paste that has begun has been thrown away.
+    reader = InputReader()
     // A second request to stop is obeyed with the first.
     var taken = signals?.take(waiting: 0) ?? []
     while true {
-      if let signal = taken.first(where: { $0 != SIGWINCH && $0 != SIGTSTP }) {
-        return end(by: signal)
-      }
-      raise(SIGSTOP)
+      if let signal = taken.first(where: Self.endings.contains) { return end(by: signal) }
+      SignalListener.stopProgram(by: SIGTSTP)
       // A signal that ends a stopped program comes together with one that lets it go on, and not on
       // the terminal. To stop again before it has been noticed would be to stay stopped. Another request
       // to stop has come since the program goes on: the system forgets those from before.
-      taken = signals?.take(waiting: TerminalDevice.isOurs ? 0 : 500) ?? []
-      if TerminalDevice.isOurs, taken.allSatisfy({ $0 == SIGWINCH }) { break }
+      taken = signals?.take(waiting: 0) ?? []
+      while !TerminalDevice.isOurs, let more = signals?.take(waiting: 500), !more.isEmpty {
+        taken += more
+      }
+      if TerminalDevice.isOurs, !taken.contains(where: (Self.endings + [SIGTSTP]).contains) {
+        break
+      }
     }
+    takeAgain()
+  }
+
+  /// Takes the terminal again, whatever it shows, and draws everything anew.
+  private func takeAgain() {
     do throws(TerminalFailure) {
       try TerminalDevice.takeOver(wantsMouse: wantsMouse)
     } catch {

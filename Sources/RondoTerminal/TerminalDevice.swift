@@ -35,13 +35,12 @@ public enum TerminalDevice {
   }
 
   /// Takes the terminal over: another screen, no cursor, every key at once and unseen, pastes as a
-  /// whole.
+  /// whole. If it is taken over already, all that is put right again.
   ///
   /// - Parameter wantsMouse: Whether clicks and the wheel are events. The terminal then selects text
   ///   only while Shift is held.
   static func takeOver(wantsMouse: Bool = false) throws(TerminalFailure) {
-    guard !taken.isTaken else { return }
-    guard tcgetattr(STDIN_FILENO, &taken.attributes) == 0 else { throw .last }
+    guard taken.isTaken || tcgetattr(STDIN_FILENO, &taken.attributes) == 0 else { throw .last }
     var raw = taken.attributes
     // Signals stay those of the terminal, so that Ctrl-C and Ctrl-Z mean the usual.
     raw.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | IEXTEN)
@@ -49,10 +48,12 @@ public enum TerminalDevice {
     raw.c_lflag |= tcflag_t(NOFLSH)
     raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
     guard tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) == 0 else { throw .last }
-    taken.isTaken = true
-    keepErrors()
-    restoreOnCrash()
-    restoreOnExit()
+    if !taken.isTaken {
+      taken.isTaken = true
+      keepErrors()
+      restoreOnCrash()
+      restoreOnExit()
+    }
     write(STDOUT_FILENO, begin)
     if wantsMouse { write(STDOUT_FILENO, "\u{1b}[?1002h\u{1b}[?1006h") }
   }

@@ -6,6 +6,8 @@ import Foundation
 /// types on its keyboard. A program that runs for five minutes is killed.
 public final class PseudoTerminal {
   private let process: pid_t
+  /// The program: the process itself, or that of which it is the shell.
+  private let program: pid_t
   private var keyboardAndScreen: Int32
   /// The status that the system tells once, when the program has ended.
   private var end: Int32?
@@ -18,12 +20,17 @@ public final class PseudoTerminal {
   /// The cells as they can be seen now.
   public private(set) var grid: TerminalGrid
 
+  /// Runs a program.
+  ///
+  /// - Parameter hasShell: Whether a shell stands above the program. The system stops no other program by
+  ///   SIGTSTP, since nobody could let it go on.
   public init(
     _ program: String,
     _ arguments: [String],
     _ environment: [String: String] = [:],
     width: Int = 80,
-    height: Int = 24
+    height: Int = 24,
+    hasShell: Bool = false
   ) throws {
     var size = winsize(
       ws_row: UInt16(height), ws_col: UInt16(width), ws_xpixel: 0, ws_ypixel: 0)
@@ -49,19 +56,24 @@ public final class PseudoTerminal {
         dup2(writeEnd, 3)
         _ = fcntl(3, F_SETFD, FD_CLOEXEC)
         closefrom(4)
+        if hasShell { Self.beShell() }
         execve(words[0]!, words.baseAddress!, variables.baseAddress!)
         _exit(127)
       }
     }
     close(writeEnd)
-    var nothing: UInt8 = 0
-    if process > 0 { while Foundation.read(ends[0], &nothing, 1) < 0, errno == EINTR {} }
+    var program = process
+    while process > 0 {
+      let count = Foundation.read(ends[0], &program, MemoryLayout<pid_t>.size)
+      guard count > 0 || count < 0 && errno == EINTR else { break }
+    }
     close(ends[0])
+    self.program = program
     guard process > 0 else { throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
     _ = fcntl(ours, F_SETFD, FD_CLOEXEC)
     keyboardAndScreen = ours
     let killer = DispatchSource.makeTimerSource()
-    killer.setEventHandler { [process] in kill(process, SIGKILL) }
+    killer.setEventHandler { [process] in for one in [program, process] { kill(one, SIGKILL) } }
     killer.schedule(deadline: .now() + 300)
     killer.activate()
     self.killer = killer
@@ -71,8 +83,30 @@ public final class PseudoTerminal {
     if keyboardAndScreen >= 0 { close(keyboardAndScreen) }
     guard end == nil else { return }
     killer?.cancel()
-    kill(process, SIGKILL)
+    for one in [program, process] { kill(one, SIGKILL) }
     waitpid(process, nil, 0)
+  }
+
+  /// Goes on in a new process, which has the foreground. This one ends as that does.
+  private static func beShell() {
+    var program = fork()
+    guard program == 0 else {
+      _ = write(3, &program, MemoryLayout<pid_t>.size)
+      close(3)
+      var status: Int32 = 0
+      while waitpid(program, &status, 0) < 0, errno == EINTR {}
+      var none = sigset_t()
+      sigemptyset(&none)
+      sigprocmask(SIG_SETMASK, &none, nil)
+      signal(status & 0x7f, SIG_DFL)
+      if status & 0x7f != 0 { raise(status & 0x7f) }
+      _exit(status >> 8 & 0xff)
+    }
+    setpgid(0, 0)
+    // A process that takes the foreground from the background is stopped by this signal.
+    signal(SIGTTOU, SIG_IGN)
+    tcsetpgrp(STDIN_FILENO, getpid())
+    signal(SIGTTOU, SIG_DFL)
   }
 
   /// The exit status, or the number of the signal that has ended the program, once it has ended.
@@ -123,7 +157,7 @@ public final class PseudoTerminal {
     var peak: Int?
     repeat {
       let status = try? String(
-        contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        contentsOfFile: "/proc/\(program)/status", encoding: .utf8)
       let now = status?.firstMatch(of: /VmHWM:\s+([0-9]+)/).flatMap { Int($0.1) }
       peak = [peak, now].compactMap(\.self).max()
     } while readMore()
@@ -136,12 +170,12 @@ public final class PseudoTerminal {
   }
 
   public func send(_ signal: Int32) {
-    kill(process, signal)
+    kill(program, signal)
   }
 
   /// Waits until the program has been stopped by a signal, and reads what it writes until then.
   public func waitUntilStopped() {
-    let path = "/proc/\(process)/stat"
+    let path = "/proc/\(program)/stat"
     while let text = try? String(contentsOfFile: path, encoding: .utf8), !text.contains(") T ") {
       _ = readMore(within: 1)
     }
@@ -159,14 +193,20 @@ public final class PseudoTerminal {
 
   /// The modes of the terminal.
   public var attributes: termios {
-    var attributes = termios()
-    tcgetattr(keyboardAndScreen, &attributes)
-    return attributes
+    get {
+      var attributes = termios()
+      tcgetattr(keyboardAndScreen, &attributes)
+      return attributes
+    }
+    set {
+      var attributes = newValue
+      tcsetattr(keyboardAndScreen, TCSANOW, &attributes)
+    }
   }
 
   /// The memory that the program has in use, in bytes.
   public var memory: Int {
-    let path = "/proc/\(process)/statm"
+    let path = "/proc/\(program)/statm"
     let pages = (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: " ")
     return (pages?.dropFirst().first.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
   }
@@ -190,3 +230,6 @@ public final class PseudoTerminal {
     return true
   }
 }
+
+/// Swift has no name for it, because what comes before `execve` has to be as careful as here.
+@_silgen_name("fork") private func fork() -> pid_t

@@ -11,10 +11,11 @@ import Testing
     _ arguments: [String] = [],
     until text: String = "ready",
     _ environment: [String: String] = [:],
-    width: Int = 80
+    width: Int = 80,
+    hasShell: Bool = false
   ) throws -> PseudoTerminal {
     let terminal = try PseudoTerminal(
-      builtProgram(name), arguments, environment, width: width)
+      builtProgram(name), arguments, environment, width: width, hasShell: hasShell)
     #expect(terminal.read { $0.contains(text) }, "\(terminal.output.debugDescription)")
     return terminal
   }
@@ -200,7 +201,7 @@ import Testing
   }
 
   @Test func whatIsStoppedHasGivenTheTerminalBackAndCanBeEnded() throws {
-    let terminal = try started()
+    let terminal = try started(hasShell: true)
     terminal.send(SIGTSTP)
     #expect(terminal.read { !$0.isAlternate && $0.isCursorVisible })
     terminal.waitUntilStopped()
@@ -210,7 +211,7 @@ import Testing
   }
 
   @Test func aProgramThatIsStoppedGoesOnWithItsScreen() throws {
-    let terminal = try started()
+    let terminal = try started(hasShell: true)
     stop(terminal)
     terminal.send(SIGCONT)
     #expect(terminal.read { $0.isAlternate && !$0.isCursorVisible && $0.contains("resized") })
@@ -220,7 +221,7 @@ import Testing
 
   // H28
   @Test func aRequestToStopRightBehindTheOneToGoOnIsObeyed() throws {
-    let terminal = try started()
+    let terminal = try started(hasShell: true)
     stop(terminal)
     for _ in 0..<30 {
       terminal.send(SIGCONT)
@@ -235,7 +236,7 @@ import Testing
 
   // H28
   @Test func aListenerThatBeginsOnTheTerminalHearsAfterItWasGivenBack() throws {
-    let terminal = try started()
+    let terminal = try started(hasShell: true)
     terminal.type("l")
     #expect(terminal.read { $0.contains("listens") })
     stop(terminal)
@@ -249,7 +250,7 @@ import Testing
 
   // H28
   @Test func aSignalThatNothingListensToAnyMoreEndsIt() throws {
-    let terminal = try started()
+    let terminal = try started(hasShell: true)
     terminal.type("l")
     #expect(terminal.read { $0.contains("listens") })
     terminal.type("s")
@@ -258,6 +259,46 @@ import Testing
     terminal.send(SIGUSR1)
     terminal.send(SIGCONT)
     expectGivenBack(terminal, status: SIGUSR1)
+  }
+
+  @Test func aProgramThatNobodyCouldLetGoOnIsNotStopped() throws {
+    let terminal = try started()
+    terminal.send(SIGTSTP)
+    #expect(terminal.read { $0.isAlternate && $0.contains("resized") })
+    terminal.type("q")
+    expectGivenBack(terminal, status: 0)
+  }
+
+  @Test func theKeysWorkAfterAStopInTheMiddleOfAPaste() throws {
+    let terminal = try started(hasShell: true)
+    terminal.type("x\u{1b}[200~abc")
+    #expect(terminal.read { $0.contains("character(\"x\")") })
+    stop(terminal)
+    terminal.send(SIGCONT)
+    #expect(terminal.read { $0.isAlternate && $0.contains("resized") })
+    terminal.type("q")
+    expectGivenBack(terminal, status: 0)
+  }
+
+  @Test func aProgramThatHasBeenToldToEndDoesNotStop() throws {
+    let terminal = try started(hasShell: true)
+    terminal.type("z")
+    expectGivenBack(terminal, status: SIGTERM)
+  }
+
+  @Test func aProgramThatWasStoppedWithoutKnowingTakesTheTerminalAgain() throws {
+    let terminal = try started()
+    terminal.send(SIGSTOP)
+    terminal.waitUntilStopped()
+    var shell = terminal.attributes
+    shell.c_lflag |= tcflag_t(ICANON | ECHO)
+    terminal.attributes = shell
+    terminal.send(SIGCONT)
+    #expect(terminal.read { $0.contains("resized") })
+    #expect(terminal.attributes.c_lflag & tcflag_t(ICANON | ECHO) == 0)
+    #expect(terminal.output.matches(of: /\u{1b}\[\?1049h/).count == 2)
+    terminal.type("q")
+    expectGivenBack(terminal, status: 0)
   }
 
   /// Stops a program as Ctrl-Z does.

@@ -53,6 +53,7 @@ struct TerminalProbe {
           case .key(.character("c")): trap()
           case .key(.character("o")): overflow()
           case .key(.character("d")): writeTooFar()
+          case .key(.character("z")): endAndStop()
           case .key(.character("m")):
             FileHandle.standardError.write(Data("a message\n".utf8))
           case .key(.character("l")):
@@ -135,6 +136,15 @@ struct TerminalProbe {
     let memory = malloc(100_008)!
     memset(memory, 0, 100_016)
     free(memory)
+  }
+
+  /// Two signals come before the program looks at either of them.
+  private static func endAndStop() {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in [SIGTERM, SIGTSTP] { sigaddset(&set, number) }
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    for number in [SIGTERM, SIGTSTP] { raise(number) }
   }
 
   /// Uses up the stack.
