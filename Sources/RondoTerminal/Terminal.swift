@@ -259,9 +259,14 @@ extension Terminal {
   /// Hands over what has been typed. Returns whether more can come.
   private func readInput() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = read(STDIN_FILENO, &buffer, buffer.count)
-    guard count > 0 else { return count < 0 && (errno == EINTR || errno == EAGAIN) }
-    for event in reader.read(buffer[..<count]) { hand(event) }
+    var bytes: [UInt8] = []
+    repeat {
+      let count = read(STDIN_FILENO, &buffer, buffer.count)
+      guard count > 0 else { return count < 0 && (errno == EINTR || errno == EAGAIN) }
+      bytes += buffer[..<count]
+      // The system cuts what has piled up anywhere, also behind the first byte of a sequence.
+    } while bytes.last == 0x1b && TerminalDevice.hasInput(within: 0)
+    for event in reader.read(bytes) { hand(event) }
     // A terminal sends a sequence in one go. Of one that has begun, the rest has arrived or is on its way.
     guard reader.isWaiting, !TerminalDevice.hasInput(within: 25) else { return true }
     for event in reader.flush() { hand(event) }

@@ -55,6 +55,21 @@ import Testing
     #expect(terminal.read { $0.contains("character(\"A\")") })
   }
 
+  // The system hands over some 4,096 bytes at a time.
+  @Test(arguments: 0..<3)
+  func aSequenceThatTheSystemCutsIsOneKey(_ shift: Int) throws {
+    let terminal = try started()
+    terminal.send(SIGSTOP)
+    terminal.waitUntilStopped()
+    let paste = "\u{1b}[200~" + String(repeating: "y", count: 4_040 + shift) + "\u{1b}[201~"
+    terminal.type(paste + String(repeating: "\u{1b}[A", count: 30))
+    terminal.send(SIGCONT)
+    #expect(terminal.read { $0.contains("Key.up") })
+    terminal.type("q")
+    expectGivenBack(terminal, status: 0)
+    #expect(!terminal.output.contains("an escape"))
+  }
+
   @Test func anotherSizeIsDrawn() throws {
     let terminal = try started()
     terminal.resize(width: 100, height: 30)

@@ -54,6 +54,7 @@ struct TerminalProbe {
           case .key(.character("o")): overflow()
           case .key(.character("d")): writeTooFar()
           case .key(.character("z")): endAndStop()
+          case .key(.escape): FileHandle.standardError.write(Data("an escape\n".utf8))
           case .key(.character("m")):
             FileHandle.standardError.write(Data("a message\n".utf8))
           case .key(.character("l")):
