@@ -117,6 +117,11 @@ public final class SignalListener {
     return Self.take(from: end)
   }
 
+  /// Whether one of some signals has come that a listener has not been told about.
+  static func hasCome(_ numbers: [Int32]) -> Bool {
+    numbers.contains { isWritten[Int($0)].load(ordering: .relaxed) }
+  }
+
   private static func take(from end: Int32) -> [Int32] {
     var buffer = [UInt8](repeating: 0, count: 256)
     let count = read(end, &buffer, buffer.count)

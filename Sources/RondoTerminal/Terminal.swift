@@ -151,6 +151,7 @@ public final class Terminal {
       TerminalDevice.giveBack()
     }
     painter.forget()
+    painter.isEnding = false
     painter.didFail = { [weak self] failure in
       self?.finish(failure.map { .failure($0) } ?? .quit)
     }
@@ -214,7 +215,7 @@ public final class Terminal {
 
 extension Terminal {
   /// The signals that end the program.
-  private static let endings = [SIGINT, SIGTERM, SIGHUP]
+  static let endings = [SIGINT, SIGTERM, SIGHUP]
 
   private func listen() throws(TerminalFailure) {
     signals = try SignalListener(Self.endings + [SIGWINCH, SIGTSTP, SIGCONT]) {
@@ -241,6 +242,7 @@ extension Terminal {
   /// Hands over what was typed before, asks the program to end, and ends it by the signal unless it quits
   /// by itself.
   private func end(by signal: Int32) {
+    painter.isEnding = true
     // A terminal keeps a few thousand bytes at most; who types without end must not keep the program alive.
     for _ in 0..<16 where end == nil && TerminalDevice.isOurs && TerminalDevice.hasInput(within: 0)
     {

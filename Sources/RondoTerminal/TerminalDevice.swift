@@ -50,12 +50,24 @@ public enum TerminalDevice {
     guard tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) == 0 else { throw .last }
     if !taken.isTaken {
       taken.isTaken = true
+      // Opened anew, so that only this program does not wait for room in it.
+      let output = open("/proc/self/fd/1", O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+      taken.output = output < 0 ? STDOUT_FILENO : output
       keepErrors()
       restoreOnCrash()
       restoreOnExit()
     }
-    write(STDOUT_FILENO, begin)
-    if wantsMouse { write(STDOUT_FILENO, "\u{1b}[?1002h\u{1b}[?1006h") }
+    writeSequences(begin)
+    if wantsMouse { writeSequences("\u{1b}[?1002h\u{1b}[?1006h") }
+  }
+
+  /// Writes to the terminal that was taken over.
+  ///
+  /// - Parameter waitsOn: Asked whether to wait on when it has not read for a second.
+  /// - Returns: 0, or the number of the error.
+  static func write(_ text: String, while waitsOn: () -> Bool) -> Int32 {
+    var text = text
+    return text.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: taken.output, while: waitsOn) }
   }
 
   /// Gives the terminal back as it was, if it was taken over.
@@ -138,6 +150,8 @@ public enum TerminalDevice {
 private struct Taken {
   var isTaken = false
   var attributes = termios()
+  /// The terminal behind standard output, to write to.
+  var output = STDOUT_FILENO
   /// The terminal behind standard error, and the file in its place; -1 if it is not replaced.
   var standardError: Int32 = -1
   var errors: Int32 = -1
@@ -155,16 +169,17 @@ nonisolated(unsafe) private var taken = Taken()
 private func restore() {
   guard taken.isTaken else { return }
   taken.isTaken = false
-  write(
-    STDOUT_FILENO,
+  let error = writeSequences(
     "\u{1b}[?1006l\u{1b}[?1002l\u{1b}[?2004l\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l")
+  if taken.output != STDOUT_FILENO { close(taken.output) }
+  taken.output = STDOUT_FILENO
   tcflush(STDIN_FILENO, TCIFLUSH)
   tcsetattr(STDIN_FILENO, TCSANOW, &taken.attributes)
   // A listener that has begun since keeps its signals.
   for index in taken.replaced.indices where isHandledHere(taken.replaced[index].number) {
     sigaction(taken.replaced[index].number, &taken.replaced[index].action, nil)
   }
-  showErrors()
+  showErrors(isReading: error == 0)
 }
 
 /// Handles a signal that ends the program on the spot.
@@ -189,15 +204,18 @@ private func addressOfHandler(in action: sigaction) -> UInt {
   withUnsafeBytes(of: action.__sigaction_handler) { $0.load(as: UInt.self) }
 }
 
-/// Shows the output to standard error that has been kept.
-private func showErrors() {
+/// Shows the output to standard error that has been kept, if the terminal reads.
+private func showErrors(isReading: Bool) {
   guard taken.errors >= 0 else { return }
   dup2(taken.standardError, STDERR_FILENO)
   lseek(taken.errors, 0, SEEK_SET)
   // More than 1,024 bytes would be asked of `malloc`, which the crash may have interrupted.
   withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) { buffer in
-    while case let count = read(taken.errors, buffer.baseAddress, buffer.count), count > 0 {
-      _ = write(STDERR_FILENO, buffer.baseAddress, count)
+    while isReading, case let count = read(taken.errors, buffer.baseAddress, buffer.count),
+      count > 0
+    {
+      _ = writeAll(
+        UnsafeRawBufferPointer(start: buffer.baseAddress, count: count), to: STDERR_FILENO)
     }
   }
   close(taken.errors)
@@ -205,6 +223,32 @@ private func showErrors() {
   taken.errors = -1
 }
 
-private func write(_ descriptor: Int32, _ text: StaticString) {
-  _ = write(descriptor, text.utf8Start, text.utf8CodeUnitCount)
+@discardableResult
+private func writeSequences(_ text: StaticString) -> Int32 {
+  writeAll(
+    UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), to: taken.output)
+}
+
+/// Writes to a file, whenever there is room. It calls nothing that a signal handler must not call.
+///
+/// - Parameter waitsOn: Asked whether to wait on when there has been no room for a second.
+/// - Returns: 0, or the number of the error: `EAGAIN` when it was given up.
+func writeAll(
+  _ bytes: UnsafeRawBufferPointer,
+  to descriptor: Int32,
+  while waitsOn: () -> Bool = { false }
+) -> Int32 {
+  var written = 0
+  while written < bytes.count {
+    let count = write(descriptor, bytes.baseAddress! + written, bytes.count - written)
+    if count >= 0 {
+      written += count
+    } else if errno == EAGAIN {
+      var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      if poll(&room, 1, 1_000) == 0, !waitsOn() { return EAGAIN }
+    } else if errno != EINTR {
+      return errno
+    }
+  }
+  return 0
 }

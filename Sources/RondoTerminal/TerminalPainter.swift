@@ -9,6 +9,9 @@ final class TerminalPainter {
   /// Takes the reason when nothing can be written any more; `nil` if the terminal has gone.
   var didFail: (TerminalFailure?) -> Void = { _ in }
 
+  /// Whether a frame is given up that the terminal does not read. One that it reads late is waited for otherwise.
+  var isEnding = false
+
   private let ability: ColorAbility
 
   /// The canvas that the terminal shows; `nil` for anything.
@@ -35,22 +38,16 @@ final class TerminalPainter {
     shown = nil
   }
 
-  func write(_ text: String) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EPIPE || errno == EIO {
-        // `EIO` is the error of a terminal that has been hung up.
-        return didFail(nil)
-      } else if errno == EAGAIN {
-        // Another program has made the terminal one that nobody waits for. Its room comes back.
-        var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-        _ = poll(&output, 1, -1)
-      } else if errno != EINTR {
-        return didFail(.last)
-      }
+  private func write(_ text: String) {
+    let error = TerminalDevice.write(text) {
+      !isEnding && !SignalListener.hasCome(Terminal.endings)
+    }
+    switch error {
+    case 0: break
+    case EAGAIN: forget()
+    // `EIO` is the error of a terminal that has been hung up.
+    case EPIPE, EIO: didFail(nil)
+    default: didFail(.system(String(cString: strerror(error))))
     }
   }
 }

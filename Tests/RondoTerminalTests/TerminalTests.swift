@@ -5,6 +5,8 @@ import RondoProcesses
 import RondoSeededRandomness
 import Testing
 
+@testable import RondoTerminal
+
 @Suite struct TerminalTests {
   private func started(
     _ name: String = "terminal-probe",
@@ -295,6 +297,17 @@ import Testing
     expectGivenBack(terminal, status: 0)
   }
 
+  @Test(arguments: [SIGINT, SIGTERM])
+  func aSignalEndsAProgramWhoseTerminalDoesNotRead(_ signal: Int32) throws {
+    let terminal = try started()
+    // A frame of 500,000 cells is more than the system keeps. It has begun, and is read no further.
+    terminal.resize(width: 1_000, height: 500)
+    #expect(terminal.read { _ in terminal.output.matches(of: /2026h/).count == 2 })
+    terminal.send(signal)
+    #expect(terminal.status == signal && terminal.hasEndedBySignal)
+    #expect(terminal.attributes.c_lflag & tcflag_t(ICANON | ECHO) == tcflag_t(ICANON | ECHO))
+  }
+
   @Test func aProgramThatHasBeenToldToEndDoesNotStop() throws {
     let terminal = try started(hasShell: true)
     terminal.type("z")
@@ -338,6 +351,22 @@ import Testing
     terminal.readToEnd()
     #expect(terminal.status == 74)
     #expect(!terminal.output.contains("\u{1b}"))
+  }
+
+  @Test func whatDoesNotFitIsWrittenWhenThereIsRoom() {
+    var ends: [Int32] = [-1, -1]
+    #expect(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+    let bytes = [UInt8](repeating: 0x20, count: 200_000)
+    // Nobody reads yet: a part of it is written.
+    #expect(bytes.withUnsafeBytes { writeAll($0, to: ends[1]) } == EAGAIN)
+    Thread.detachNewThread { [end = ends[1]] in
+      _ = bytes.withUnsafeBytes { writeAll($0, to: end) { true } }
+      close(end)
+    }
+    let file = FileHandle(fileDescriptor: ends[0])
+    #expect((try? file.readToEnd())?.count ?? 0 > bytes.count)
   }
 
   // MARK: The example
