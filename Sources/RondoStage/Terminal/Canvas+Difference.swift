@@ -17,7 +17,7 @@ extension Canvas {
   public func changes(from old: Canvas?) -> [Run] {
     guard let old, old.width == width, old.height == height else { return runs { _ in true } }
     return old.cells.withUnsafeBufferPointer { old in
-      cells.withUnsafeBufferPointer { new in runs { old[$0] != new[$0] } }
+      cells.withUnsafeBufferPointer { new in runs { !(old[$0] == new[$0]) } }
     }
   }
 

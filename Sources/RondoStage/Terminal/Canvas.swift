@@ -137,6 +137,9 @@ private struct Painter {
   /// The colours of the node that is drawn.
   private var ink = Ink(Appearance())
   private var (foregroundOfInk, backgroundOfInk) = (0, 0)
+  /// The colours that the node's background was laid over last, and those that came of it. Most cells have the
+  /// colours of the one before.
+  private var lastMix = (before: Paint(), after: Paint())
 
   /// The colours and opacities that a node paints its cells with, computed once for each node.
   private struct Ink {
@@ -198,10 +201,18 @@ private struct Painter {
     } else if let color = ink.background {
       let opacity = ink.backgroundOpacity
       guard opacity < 1 else { return paint = Paint(background: backgroundOfInk) }
+      if paint.background == lastMix.before.background,
+        paint.foreground == lastMix.before.foreground
+      {
+        (paint.background, paint.foreground) = (lastMix.after.background, lastMix.after.foreground)
+        return
+      }
+      lastMix.before = paint
       let behind = colors[paint.background] ?? background
       let before = colors[paint.foreground] ?? foreground
       paint.background = place(of: color.mixed(over: behind, opacity: opacity))
       paint.foreground = place(of: color.mixed(over: before, opacity: opacity))
+      lastMix.after = paint
     }
   }
 
@@ -248,6 +259,7 @@ private struct Painter {
     clip = node.clip < 0 ? nil : Clipping(node.clip, clips)
     ink = Ink(node.appearance)
     (foregroundOfInk, backgroundOfInk) = (place(of: ink.foreground), place(of: ink.background))
+    lastMix.before.background = -1
     guard node.appearance.isUpright, node.appearance.scale.x >= 0, node.appearance.scale.y >= 0
     else { return drawTransformed(node) }
     let area = Area(node.frame)
@@ -532,6 +544,6 @@ extension RGB {
 
   fileprivate static func areSame(_ first: RGB?, _ second: RGB?) -> Bool {
     guard let first, let second else { return first == nil && second == nil }
-    return first == second
+    return first.red == second.red && first.green == second.green && first.blue == second.blue
   }
 }
