@@ -111,6 +111,13 @@ import Testing
     }
   }
 
+  // Y20
+  @Test(arguments: ["a", "b"]) func theArgumentsOfTheTestThatRunsAreTold(_ argument: String) throws
+  {
+    let kind = try Mirror(reflecting: #require(Test.Case.current)).descendant("_kind")
+    #expect("\(try #require(kind))".contains("value: \"\(argument)\""))
+  }
+
   // MARK: Concurrency
 
   // Y20
