@@ -37,6 +37,7 @@ struct RulesTests {
       "func|var|let|struct|class|enum|protocol|typealias|actor|macro|associatedtype"
     // Takes a fraction of the time that regular expressions of the language take.
     let script = #"""
+      export LC_ALL=C
       find "$@" -type d -printf '%f\n'
       grep -rhv --include='*.swift' '^ *//' "$@" | grep -oE \
         -e '\<(\#(keywords))\s+`?\w+' -e '\<case\s+[^:={]*' -e '(^|[(,])\s*`?\w+`?(\s+\w+)?\s*:' |
