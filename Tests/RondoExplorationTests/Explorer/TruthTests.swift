@@ -1,6 +1,7 @@
 // Tests that what an explorer says of all orders is true (X18, X19, X21).
 
 import Foundation
+import RondoSeededRandomness
 import RondoTesting
 import Synchronization
 import Testing
@@ -311,9 +312,14 @@ private struct Places: Reducer {
     }
     #expect(issues.isEmpty, "\(issues.map(\.message))")
     // A timer goes on as long as somebody else waits, and no longer.
-    for (wait, steps, isWaitedFor) in [(30, 1, true), (60, 2, true), (300, 1, false)] {
+    // The second start comes at any time, or when the first wait is over: with what has gone on before there is more
+    // than is waited for at once.
+    for (wait, starts, whileWaiting, isWaitedFor) in [
+      (30, 1, true, true), (70, 2, false, true), (Soak.count(16, long: 60), 2, true, true),
+      (300, 1, true, false),
+    ] {
       let issues = await captureIssues {
-        await Explorer(initialState: State()) {
+        await Explorer(initialState: State(count: -1)) {
           Reduce<State, Action> { state, action in
             @Dependency(\.continuousClock) var clock
             guard action == .start else {
@@ -333,9 +339,9 @@ private struct Places: Reducer {
             .cancellable(id: "wait", cancelInFlight: true)
           }
         }
-        .actions(.start)
+        .availableActions { if whileWaiting || $0.count != 0 { .start } }
         .eventually { $0.count == 1 }
-        .explore(steps: steps)
+        .explore(steps: starts, orders: Soak.count(40, long: 1_000))
       }
       #expect(issues.isEmpty == isWaitedFor, "\(issues.map(\.message))")
     }
