@@ -36,7 +36,7 @@ private final class Slot<Value: Sendable>: Sendable {
 }
 
 @MainActor @Suite struct LifetimeRules {
-  private static let rounds = 300
+  private static let rounds = Soak.count(100, long: 300)
 
   // H4
   @Test func H4_aStoreMayBeReleasedOnAnotherThreadWhileItsMachineIsAtWork() async {

@@ -153,7 +153,7 @@ import Testing
   // thread of the test alone.
   @Test(arguments: HostKind.stores)
   func R6_whatAThreadHasDoneFirstIsHandledFirst(kind: HostKind) async {
-    await forEachSeed(10) { random in
+    await forEachSeed(Soak.isOn ? 10 : 5) { random in
       let effects = 12
       let opened = LockIsolated<[Int: Send<Action>]>([:])
       let onPoke = LockIsolated<(@Sendable () -> Void)?>(nil)
@@ -231,7 +231,7 @@ import Testing
   // R6, R14, R30: the same without a store. Every second effect is read as a sequence, whose reader gets what came
   // before it was cancelled, and learns of that when it asks for the next value.
   @Test func R6_whatAThreadHasDoneFirstIsDeliveredFirstWithoutAStore() async {
-    await forEachSeed(10) { random in
+    await forEachSeed(Soak.isOn ? 10 : 5) { random in
       let effects = 12
       let logs = (0..<effects).map { _ in Log<Mark>() }
       let areCancelled = (0..<effects).map { _ in Flag() }

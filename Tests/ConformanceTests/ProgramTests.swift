@@ -10,7 +10,7 @@ import Testing
   // H2, H10, R10, R11, R12, R14, R18, R19, R26, R27, R28
   @Test(arguments: HostKind.allCases)
   func timedProgramsRunAsTheModelSays(kind: HostKind) async {
-    await check(count: 150) { random in
+    await check(count: Soak.isOn ? 150 : 60) { random in
       let program = program(kind, .timed, &random)
       return program.difference(await run(program, on: kind))
     }
@@ -19,7 +19,7 @@ import Testing
   // H2, H10, R6, R11, R12, R16, R26, R28
   @Test(arguments: HostKind.allCases)
   func chainsOfTasksRunAsTheModelSays(kind: HostKind) async {
-    await check(count: 100) { random in
+    await check(count: Soak.isOn ? 100 : 40) { random in
       let program = program(kind, .chain, &random)
       return program.difference(await run(program, on: kind))
     }
@@ -27,11 +27,11 @@ import Testing
 
   // R30, H29
   @Test func effectsWithoutAStoreRunAsTheModelSays() async {
-    await check(count: 150) { random in
+    await check(count: Soak.isOn ? 150 : 60) { random in
       let program = EffectProgram.single(.simple, &random)
       return program.difference(await program.runWithoutStore())
     }
-    await check(count: 100) { random in
+    await check(count: Soak.isOn ? 100 : 40) { random in
       let program = EffectProgram.single(.chain, &random)
       return program.difference(await program.runWithoutStore())
     }

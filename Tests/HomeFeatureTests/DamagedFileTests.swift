@@ -6,7 +6,7 @@ import Testing
 
 /// Valid files, damaged at random. A failure's argument is the seed that repeats it.
 @Suite struct DamagedFileTests {
-  @Test(arguments: Randomness.seeds(40))
+  @Test(arguments: Randomness.seeds(Soak.isOn ? 40 : 20))
   func noDamageCrashesOrLosesTheFile(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     let directory = TemporaryFolder()

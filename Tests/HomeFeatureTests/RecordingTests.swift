@@ -27,7 +27,7 @@ import Testing
   }
 
   /// Random actions and faults. A failure's argument is the seed that repeats it.
-  @Test(arguments: Randomness.seeds(5))
+  @Test(arguments: Randomness.seeds(Soak.isOn ? 5 : 3))
   func anyRunAgreesWithItself(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     let failing = Set(Source.allCases.filter { _ in Bool.random(using: &generator) })

@@ -147,20 +147,20 @@ import Testing
     var moving: Set<String> = []
     func watch(_ steps: Int) {
       for _ in 0..<steps {
-        picture.timeline.advance(by: .milliseconds(10))
+        picture.timeline.advance(by: .milliseconds(20))
         for each in picture.player.shown.animations {
           moving.insert(each.property)
         }
       }
     }
     picture.player.start()
-    watch(200)
+    watch(100)
     // A turn of somebody puts their card elsewhere, and the log goes on.
     picture.timeline.advance(by: .seconds(3596))
-    watch(400)
+    watch(200)
     for key in ["l", "b", "?", "r"] {
       _ = picture.player.press(.character(Character(key)))
-      watch(100)
+      watch(50)
     }
     if ability == .none {
       // Numbers and bars.

@@ -550,7 +550,7 @@ private struct Stage: Reducer {
         Ending.Box()
       }
     }
-    for _ in 0..<20 {
+    for _ in 0..<Soak.count(5, long: 20) {
       // At addresses of their own, and each at that of the one before.
       _ = (0..<100).map { _ in makeBox() }
       for _ in 0..<100 { _ = makeBox() }

@@ -50,7 +50,7 @@ import Testing
   // H20
   @Test func randomAnswersEndNoProgram() throws {
     var random = Randomness.one()
-    let answers = (0..<Soak.count(60, long: 20_000)).map { _ in Answer(Self.answer(using: &random))
+    let answers = (0..<Soak.count(30, long: 20_000)).map { _ in Answer(Self.answer(using: &random))
     }
     _ = try ask(by: "delegate", answers, "\(random)")
     _ = try ask(by: "data", answers, "\(random)")

@@ -27,7 +27,7 @@ import Testing
 
   // H21
   @Test func whateverOtherThreadsDoWhileItIsDrawnTheLastPictureIsTrue() async {
-    await forEachSeed(300) { random in
+    await forEachSeed(Soak.isOn ? 300 : 100) { random in
       let world = World()
       let views = (0..<random.int(in: 1..<4)).map { _ in Drawing(world, &random) }
       for _ in 0..<random.int(in: 0..<4) {

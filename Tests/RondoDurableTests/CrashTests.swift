@@ -315,7 +315,7 @@ private struct Rows: Decodable {
 
   // D6
   @Test func D6_aCrashAtAnyWriteLosesNothingAndDoublesNothing() {
-    let wanted = Soak.count(150, long: 10_000)
+    let wanted = Soak.count(100, long: 10_000)
     var runs = 0
     var seed: UInt64 = 0
     while runs < wanted {

@@ -659,7 +659,7 @@ private func attempts(_ database: InMemoryJournal.Database, _ pump: Pump) throws
     pump.drain()
   }
 
-  @Test(arguments: Randomness.seeds(40), [false, true])
+  @Test(arguments: Randomness.seeds(Soak.isOn ? 40 : 15), [false, true])
   func D11_noStoreIsSetAsideWhereNoProcessHasEnded(_ seed: UInt64, leasesEnd: Bool) throws {
     var handovers = Handovers(Randomness(seed: seed), leasesEnd: leasesEnd)
     for _ in 0..<24 { handovers.step() }

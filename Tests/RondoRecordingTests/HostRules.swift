@@ -329,7 +329,7 @@ import Testing
   // V2, V3
   @Test(arguments: HostKind.allCases)
   func V3_theChangesOfAnyProgramLeadToItsFinalState(kind: HostKind) async throws {
-    try await forEachSeed(4) { random in
+    try await forEachSeed(Soak.isOn ? 4 : 2) { random in
       let file = TemporaryFile()
       let host = try await kind.desk(file)
       for _ in 0..<40 { await host.finish(Desk.Action.random(&random)) }
@@ -346,7 +346,7 @@ import Testing
 
   // V2
   @Test func V2_liveStoresAndTestStoresHaveTheSameCauses() async throws {
-    try await forEachSeed(4) { random in
+    try await forEachSeed(Soak.isOn ? 4 : 2) { random in
       let program = (0..<30).map { _ in Desk.Action.random(&random) }
       var causes: [[String]] = []
       for kind in HostKind.allCases {

@@ -87,7 +87,7 @@ import Testing
   func nodesNestDeeply(_ kind: String) {
     func nested(_ text: String) -> Node {
       var node = Node.text(text).matchedGeometry(id: 1)
-      for _ in 0..<Soak.count(4_000, long: 200_000) {
+      for _ in 0..<Soak.count(2_000, long: 200_000) {
         node =
           switch kind {
           case "group": Node.group { node }

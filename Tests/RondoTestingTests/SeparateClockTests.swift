@@ -163,7 +163,7 @@ private enum Detour: CaseIterable {
 @MainActor @Suite(.timeLimit(.minutes(20))) struct MainActorClockTests {
   // T4
   @Test func everyEffectWakesAtEveryInstantWhileOthersBegin() async {
-    await forEachSeed(50) { random in
+    await forEachSeed(Soak.isOn ? 50 : 20) { random in
       await expectAllWakings(effects: 1...8, steps: 4, moves: true, &random)
     }
   }

@@ -64,7 +64,7 @@ public nonisolated(nonsending) func forEachSeed(
 ///
 /// - Parameter property: Nil when it holds, otherwise what is wrong.
 public func check(
-  count: Int = 200,
+  count: Int = Soak.isOn ? 200 : 100,
   sourceLocation: SourceLocation = #_sourceLocation,
   _ property: (inout Randomness) -> String?
 ) {
@@ -80,7 +80,7 @@ public func check(
 ///
 /// - Parameter property: Nil when it holds, otherwise what is wrong.
 public nonisolated(nonsending) func check(
-  count: Int = 200,
+  count: Int = Soak.isOn ? 200 : 100,
   sourceLocation: SourceLocation = #_sourceLocation,
   _ property: nonisolated(nonsending) (inout Randomness) async -> String?
 ) async {

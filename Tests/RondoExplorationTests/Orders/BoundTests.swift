@@ -8,7 +8,7 @@ import Testing
 @testable import RondoExploration
 
 @Suite struct BoundTests {
-  private static let programCount = Soak.count(6, long: 300)
+  private static let programCount = Soak.count(4, long: 300)
   private static let orderLimit = 1_500
 
   /// The states in which the orders end that have at most so many deviations: all are run, one by one, and nothing

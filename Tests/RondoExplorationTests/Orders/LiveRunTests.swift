@@ -81,7 +81,7 @@ enum Jitter {
 enum LiveFeature: String, Reducer, Sendable {
   case sideBySide, cancelled, chained, restarted, grouped, streamed
 
-  static let runCount = Soak.count(10, long: 200)
+  static let runCount = Soak.count(6, long: 200)
 
   struct State: Equatable {
     var log: [String] = []

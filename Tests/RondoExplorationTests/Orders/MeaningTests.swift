@@ -8,7 +8,7 @@ import Testing
 @testable import RondoExploration
 
 @Suite struct MeaningTests {
-  private static let programCount = Soak.count(20, long: 10_000)
+  private static let programCount = Soak.count(14, long: 10_000)
   private static let firstSeed =
     ProcessInfo.processInfo.environment["RONDO_SEED"].flatMap { UInt64($0) } ?? 0
 
@@ -49,7 +49,7 @@ import Testing
   /// and effects that give way to others. The user may begin with either action.
   // X18
   @Test func explorationsComeToWhatWideProgramsMean() async {
-    let count = Soak.count(12, long: 5_000)
+    let count = Soak.count(8, long: 5_000)
     var (complete, failures) = (0, 0)
     var seed = Self.firstSeed
     while complete < count, failures < 10 {

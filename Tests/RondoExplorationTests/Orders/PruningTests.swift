@@ -24,7 +24,7 @@ import Testing
 
   @Test func pruningReachesTheSameStatesAsAllOrders() async {
     var (programCount, orderCount, runCount) = (0, 0, 0)
-    let seeds = Randomness.seeds(5)
+    let seeds = Randomness.seeds(Soak.isOn ? 5 : 3)
     for seed in seeds {
       let program = RandomProgram(seed: seed)
       let (all, pruned) = await explorations(of: program, limit: 200)
@@ -45,7 +45,7 @@ import Testing
 
   @Test func effectsThatShareMemoryAreNotPrunedAmiss() async {
     var programCount = 0
-    let seeds = Randomness.seeds(5)
+    let seeds = Randomness.seeds(Soak.isOn ? 5 : 3)
     for seed in seeds {
       let program = RandomProgram(seed: seed, hasBox: true)
       let (all, pruned) = await explorations(of: program, limit: 200)
