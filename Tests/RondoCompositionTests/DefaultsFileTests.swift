@@ -85,7 +85,12 @@ struct DefaultsFileTests {
     let answers = LockIsolated<[Bool]>([])
     file.save(
       AppStorageObject(value: 2), forKey: "number",
-      SaveContinuation { result in answers.withLock { $0.append((try? result.get()) != nil) } })
+      SaveContinuation("") { _ in
+        answers.withLock { $0.append(true) }
+      } callback: { _ in
+        answers.withLock { $0.append(false) }
+      } onLeak: {
+      })
     file.write()
     #expect(answers.value == [false])
     isFull.setValue(false)

@@ -296,6 +296,53 @@ struct FileConflictTests {
     #expect(number == 2)
   }
 
+  /// A key that hands the answer of another one on.
+  private struct ForwardingKey: SharedKey {
+    let base: FileStorageKey<Double>
+
+    var id: some Hashable & Sendable { base.id }
+
+    func load(context: LoadContext<Double>, continuation: LoadContinuation<Double>) {
+      base.load(context: context, continuation: continuation)
+    }
+
+    func subscribe(
+      context: LoadContext<Double>, subscriber: SharedSubscriber<Double>
+    ) -> SharedSubscription {
+      base.subscribe(context: context, subscriber: subscriber)
+    }
+
+    func save(_ value: Double, context: SaveContext, continuation: SaveContinuation) {
+      base.save(
+        value, context: context,
+        continuation: SaveContinuation { continuation.resume(with: $0) })
+    }
+  }
+
+  // H15
+  @Test func aKeyThatForwardsIsAnsweredOnce() async throws {
+    let disk = FullDisk()
+    let process = Process(url, isMerging: false, disk.calls)
+    let shared = process.value(ForwardingKey(base: .fileStorage(url)), 0)
+    shared.withLock { $0 = 2 }
+    await #expect(throws: FileStorageError.self) { try await shared.save() }
+    disk.makeRoom()
+    StoredFiles.writeAll(of: process.storage.place)
+    #expect(number == 2)
+  }
+
+  // H15
+  @Test func aValueThatCannotBeEncodedDoesNotHideTheFile() async throws {
+    try write(1)
+    let process = Process(url, isMerging: false)
+    let shared = process.value(FileStorageKey<Double>.fileStorage(url), 0)
+    shared.withLock { $0 = .nan }
+    await #expect(throws: EncodingError.self) { try await shared.save() }
+    try await shared.load()
+    #expect(shared.wrappedValue == 1)
+    #expect(process.value(FileStorageKey<Float>.fileStorage(url), 0).loadError == nil)
+  }
+
   #if os(Linux)
     // H15, H23
     @Test(arguments: [false, true])

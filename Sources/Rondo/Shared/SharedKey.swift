@@ -145,7 +145,8 @@ public struct LoadContinuation<Value>: Sendable {
 /// without an answer is reported as well, and the code that waits for the answer goes on.
 public struct SaveContinuation: Sendable {
   private let answer: SingleAnswer<Void>
-  private let callback: @Sendable (Result<Void, any Error>) -> Void
+  /// Hears what becomes of a value that could not be saved when the answer was given.
+  private let later: @Sendable (Result<Void, any Error>) -> Void
 
   /// A continuation that calls a closure.
   ///
@@ -162,10 +163,11 @@ public struct SaveContinuation: Sendable {
   init(
     _ description: @autoclosure @escaping @Sendable () -> String,
     _ declaration: SourcePosition = SourcePosition(),
+    later: @escaping @Sendable (Result<Void, any Error>) -> Void = { _ in },
     callback: @escaping @Sendable (Result<Void, any Error>) -> Void,
     onLeak: @escaping @Sendable () -> Void
   ) {
-    self.callback = callback
+    self.later = later
     answer = SingleAnswer("save", description, declaration, callback, onLeak)
   }
 
@@ -178,10 +180,9 @@ public struct SaveContinuation: Sendable {
   /// Answers that the value was saved, or with the error that kept it from being saved.
   public func resume(with result: Result<Void, any Error>) { answer.give(result) }
 
-  /// Answers, also when it has answered before: what could not be saved at first is saved later.
+  /// Answers or, when it has answered before, tells what has become of the value since.
   func resumeAgain(with result: Result<Void, any Error>) {
-    answer.end()
-    callback(result)
+    if answer.isMissing { answer.give(result) } else { later(result) }
   }
 }
 
@@ -210,7 +211,7 @@ private final class SingleAnswer<Value>: Sendable {
   }
 
   deinit {
-    guard state.withLock({ $0.callback != nil }) else { return }
+    guard isMissing else { return }
     reportIssue(
       """
       \(key()) has released the continuation of '\(request)' without an answer. Resume it once on \
@@ -220,8 +221,8 @@ private final class SingleAnswer<Value>: Sendable {
     onLeak()
   }
 
-  /// Asks for no answer any more.
-  func end() { state.withLock { $0.callback = nil } }
+  /// Whether there is no answer yet.
+  var isMissing: Bool { state.withLock { $0.callback != nil } }
 
   func give(_ result: Result<Value, any Error>) {
     guard let callback = state.withLock({ $0.callback.take() }) else {

@@ -214,12 +214,13 @@ extension SharedBox where Value: Sendable {
     by key: some SharedKey<Value>, _ persistence: SharedPersistence
   ) -> @Sendable (Value) -> Void {
     { [weak persistence, declaration = persistence.declaration] value in
+      let didSave: @Sendable (Result<Void, any Error>) -> Void = { [weak persistence] in
+        persistence?.didSave($0.failure)
+      }
       key.save(
         value, context: .didSet,
-        continuation: SaveContinuation("\(key)", declaration) { [weak persistence] in
-          persistence?.didSave($0.failure)
-        } onLeak: {
-        })
+        continuation: SaveContinuation(
+          "\(key)", declaration, later: didSave, callback: didSave, onLeak: {}))
     }
   }
 
@@ -231,7 +232,9 @@ extension SharedBox where Value: Sendable {
       persistence.whileSaving {
         key.save(
           stored, context: .userInitiated,
-          continuation: SaveContinuation("\(key)", persistence.declaration) { result in
+          continuation: SaveContinuation("\(key)", persistence.declaration) {
+            persistence.didSave($0.failure)
+          } callback: { result in
             persistence.didSave(result.failure)
             answer(result)
           } onLeak: {

@@ -14,7 +14,8 @@ import Foundation
 ///
 /// A change that cannot be written, because the disk is full for example, stays in memory. It is written
 /// with the next change, or when the program ends. Until then it is newer than the file, also to
-/// `load()`: what another program writes meanwhile is treated as described below.
+/// `load()`: what another program writes meanwhile is not shown, and is treated as described below when
+/// the change is written. A value that cannot be encoded does not wait.
 ///
 /// A missing or empty file leaves the value that stands in the source. A file that cannot be
 /// decoded is *damaged*: the error is the `loadError` of the shared value. Before a value is saved,
@@ -84,19 +85,20 @@ public struct FileStorageKey<Value: Sendable>: SharedKey, CustomStringConvertibl
       replacement: { [self] in try replacement(of: $0, by: value, $1, isOwn: $2) },
       setKnown: { [content] in content.setKnown($0) },
       isOwn: !isAskedFor)
+    let didSave: @Sendable (Result<Void, any Error>) -> Void = { [content] result in
+      if let error = result.failure as? FileStorageError, error.isConflict {
+        content.setConflict(error)
+      }
+      continuation.resumeAgain(with: result)
+    }
     file.save(
       change,
-      SaveContinuation(description) { [content] result in
-        guard isAskedFor else {
-          if let error = result.failure as? FileStorageError, error.isConflict {
-            content.setConflict(error)
-          }
-          return continuation.resumeAgain(with: result)
-        }
+      SaveContinuation(description, later: didSave) { [content] result in
+        guard isAskedFor else { return didSave(result) }
         // A caller that waits for this save also gets the refusal of an earlier change.
         let conflict = content.setConflict(nil)
-        continuation.resumeAgain(
-          with: result.flatMap { conflict.map { .failure($0) } ?? .success(()) })
+        continuation.resume(with: result.flatMap { conflict.map { .failure($0) } ?? .success(()) })
+      } onLeak: {
       })
   }
 

@@ -263,13 +263,14 @@ final class StoredFile: Sendable {
       return first
     }
     guard let first else { return nil }
-    let result = Result { try write(first.change) }
+    let data = Result { try first.change.encode() }
+    let result = data.flatMap { data in Result { try write(first.change, data) } }
     let replaced = state.withLock { state in
       state.changes += 1
       let written = state.beingWritten.take()
       // The next change, or the end of the program, tries again. The last one to hear of the failure
       // hears what has become of it.
-      if result.failure != nil, !result.isConflict, first.change.isOwn {
+      if data.failure == nil, result.failure != nil, !result.isConflict, first.change.isOwn {
         state.keep(first)
       }
       if state.waiting.isEmpty {
@@ -283,8 +284,7 @@ final class StoredFile: Sendable {
 
   /// - Returns: Whether the file has another value: one that was made of two, or that of another
   ///   program where there is nothing else to write.
-  private func write(_ change: Change) throws -> Bool {
-    let data = try change.encode()
+  private func write(_ change: Change, _ data: Data) throws -> Bool {
     let base = change.base.content.withLock { $0 }
     var known: Data??
     var isOther = false
