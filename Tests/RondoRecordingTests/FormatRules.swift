@@ -528,6 +528,18 @@ import Testing
   }
 
   // V3
+  @Test func V3_aLimitOfTheSizeOfFilesEndsTheRecordingAlone() throws {
+    let writer = try RecordingWriter(file.url, sizeLimit: 1_000)
+    var failure: RecordingError?
+    for _ in 1...100 where failure == nil {
+      failure = writer.write(.issue(.init(at: 0, message: "a", place: "b")))
+    }
+    #expect(failure?.description.contains("cannot be written to: File too large.") == true)
+    #expect(!writer.isOpen)
+    #expect((900...1_000).contains(file.text.utf8.count) && file.text.hasSuffix("}\n"))
+  }
+
+  // V3
   @Test func V3_theDeepestDataIsReadAndDecoded() throws {
     let begin = String(decoding: try recorded(), as: UTF8.self).split(separator: "\n")[0]
     for (open, close) in [("[", "]"), ("{\"a\":", "}")] {

@@ -14,6 +14,8 @@ public final class RecordingWriter: Sendable {
 
   /// Whether it is a file, and no pipe or device.
   private let isFile: Bool
+  /// The number of bytes that a file of the process may have. Another one would end the process.
+  private let sizeLimit: Int
   private let state: Mutex<State>
 
   private struct State {
@@ -32,7 +34,14 @@ public final class RecordingWriter: Sendable {
   /// recording may be written to it meanwhile.
   ///
   /// - Throws: A ``RecordingError`` where that is not possible.
-  public init(_ url: URL) throws(RecordingError) {
+  public convenience init(_ url: URL) throws(RecordingError) {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    try self.init(url, sizeLimit: Int(clamping: limit.rlim_cur))
+  }
+
+  init(_ url: URL, sizeLimit: Int) throws(RecordingError) {
+    self.sizeLimit = sizeLimit
     guard url.isFileURL else {
       throw RecordingError("\(url) is not the URL of a file. Make one by URL(filePath:).")
     }
@@ -132,7 +141,7 @@ public final class RecordingWriter: Sendable {
     guard let descriptor = state.descriptor else { return nil }
     let error =
       isFile
-      ? writeAll(text, to: descriptor)
+      ? text.count > sizeLimit - state.size ? EFBIG : writeAll(text, to: descriptor)
       : surviveBrokenPipe { writeAll(text, to: descriptor) }
     guard let error else {
       state.size += text.count
