@@ -130,7 +130,7 @@
           const each = action(asNumber(event.action));
           Object.assign(each, {
             at, order, case: asText(event.case), name: nameOf(event), line: asText(event.name), isFailure: isFailure(event),
-            value: event.value, data: event.data, effect: event.effect === undefined || event.effect === null ? null : effect(asNumber(event.effect)),
+            value: event.value, data: event.data, source: event.source, effect: event.effect === undefined || event.effect === null ? null : effect(asNumber(event.effect)),
           });
           if (each.commit !== undefined) each.name = each.commit === 0 ? "back to the beginning" : `back to commit ${each.commit}`;
           if (each.effect) each.effect.sends.push({ at, action: each, order });
@@ -1806,9 +1806,15 @@
     return shortened(asText(effect?.label ?? held.label), 60);
   }
 
+  /** What an action carries, with all digits where the browser can write them. */
+  function dataOf(each) {
+    if (each.source === undefined || JSON.rawJSON === undefined) return each.data;
+    return JSON.parse(each.source, (_, value, { source }) => typeof value === "number" ? JSON.rawJSON(source) : value).data;
+  }
+
   function listenToControl() {
     $("send-again").addEventListener("click", async () => {
-      for (const each of chosen.actions.filter((each) => each.data !== undefined)) await demand({ deed: "send", action: each.data });
+      for (const each of chosen.actions.filter((each) => each.data !== undefined)) await demand({ deed: "send", action: dataOf(each) });
     });
     $("jump").addEventListener("click", () => demand({ deed: "jump", commit: commitOfChosen() }));
     $("to-now").addEventListener("click", () => demand({ deed: "jump", commit: control.now }));
@@ -1859,6 +1865,8 @@
           file.notes = [`A line cannot be read: ${shortened(line, 80)}`];
           continue;
         }
+        // Numbers with more digits than those of the browser are sent again as they stand in the line.
+        event.source = event.data !== undefined && /\d{16}|-0\b/.test(line) ? line : undefined;
         if (event.recording === undefined) events.push(event); else head = event;
       }
     }

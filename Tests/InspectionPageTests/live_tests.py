@@ -163,6 +163,33 @@ class LiveTests(unittest.TestCase):
         self.assertEqual(deeds(), ["hold", "send", "letGo", "release", "jump", "jump"])
         self.assertEqual(self.text("#problem"), "")
 
+    def test_an_action_is_sent_again_with_all_digits(self):
+        """A number of JavaScript has 16 digits. Nobody listens at the socket: what the page asks for is looked at."""
+        data = '{"opened":{"id":9007199254740993,"price":0.1234567890123456789}}'
+        lines = recordings.search().splitlines(keepends=True)
+        begin = json.loads(lines[0])
+        begin["control"] = "/nowhere"
+        action = next(line for line in lines if '"event": "action"' in line or '"event":"action"' in line)
+        commit = next(line for line in lines if '"event": "commit"' in line or '"event":"commit"' in line)
+        action = action.rstrip()[:-1] + f',"data":{data}}}\n'
+        self.file.write_text(json.dumps(begin) + "\n" + action + commit)
+        held = self.file.open("a")
+        self.addCleanup(held.close)
+        fcntl.flock(held, fcntl.LOCK_EX)
+        self.serve(self.file)
+        self.wait("#control", "send again")
+        # The answer that there is a program, and that it takes actions.
+        self.browser.execute_script("""
+            window.asked = [];
+            window.fetch = async (_, { body }) => (asked.push(body), new Response('{"canSend":true}'));
+            document.querySelector("#pace").dispatchEvent(new Event("change"));""")
+        end = time.time() + 30
+        while self.browser.execute_script("return document.querySelector('#send-again').disabled"):
+            self.assertLess(time.time(), end, "the action cannot be sent")
+            time.sleep(0.02)
+        self.click("#send-again")
+        self.assertEqual(self.browser.execute_script("return asked[1]"), f'{{"deed":"send","action":{data}}}')
+
     def test_a_program_that_is_killed_shows_as_that(self):
         self.serve("--", "/bin/sh", "-c", f"{os.environ['HOME_PROGRAM']} --once & wait $!; kill -9 $$")
         self.wait("#live", "was ended by signal 9")
