@@ -123,23 +123,6 @@ import Testing
     #expect(scheduler.timeline.waiting.isEmpty)
   }
 
-  // R14, R18
-  @Test(arguments: HostKind.allCases)
-  func aKeptValueIsForgottenWhenItsIDIsCancelled(kind: HostKind) async {
-    let scheduler = scheduler
-    let host = await kind.script { [scheduler] action in
-      action == "tap"
-        ? .send("passed").throttle(id: 1, for: 1, scheduler: scheduler, latest: true)
-        : action == "cancel" ? .cancel(id: 1) : .none
-    }
-    await host.send("tap")
-    let second = await host.send("tap")
-    await host.send("cancel")
-    #expect(second.isFinished)
-    await host.perform { scheduler.run() }
-    #expect(await host.state == ["tap", "passed", "tap", "cancel"])
-  }
-
   // R18
   @Test(arguments: HostKind.allCases)
   func twoHostsThrottleOnTheirOwn(kind: HostKind) async {

@@ -250,7 +250,7 @@ import Testing
       text == """
         1 effect did not end:
 
-          • throttle returned for .own(…) (RondoTestingTests/EffectGalleryTests.swift:#), cancellable by "taps": waits until 1 s, it is 0 s
+          • throttle returned for .own(…) (RondoTestingTests/EffectGalleryTests.swift:#): waits until 1 s, it is 0 s
 
         Move time forwards with 'await store.advance(by: .seconds(1))', or cancel what does not end by itself.
         """)

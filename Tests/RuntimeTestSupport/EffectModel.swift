@@ -290,13 +290,10 @@ package final class EffectModel {
       }
 
     case .throttle(let tree, let id, let milliseconds, let latest):
-      let inner = Scope(in: scope)
-      register(inner, id, end)
-      let end = ending(inner, id, end)
       var waiting = 0
       var hasEnded = false
       start(
-        tree, in: inner,
+        tree, in: scope,
         emit: { [self] value in
           guard let window = windows[id] else {
             open(Window(milliseconds), id)
@@ -308,9 +305,9 @@ package final class EffectModel {
           let replaced = window.kept
           var value = value
           value.inherited = Marks()
-          window.kept = Kept(value: value, scope: inner, emit: emit) {
+          window.kept = Kept(value: value, scope: scope, emit: emit) {
             waiting -= 1
-            if waiting == 0, hasEnded, inner.isAlive { end() }
+            if waiting == 0, hasEnded, scope.isAlive { end() }
           }
           replaced?.end()
         },

@@ -8,12 +8,12 @@ extension Effect {
   ///
   /// The first value passes at once. Of those that follow within the interval, the latest (or the
   /// first of them) passes at its end, and a new interval begins. All effects under the same id
-  /// share the interval, and go on side by side. It ends with the child whose effect has opened it, unless a value of an
+  /// share the interval. It ends with the child whose effect has opened it, unless a value of an
   /// effect that is not the child's waits for its end.
   ///
   /// - Parameters:
   ///   - id: The id that the interval is kept under, scoped like those of
-  ///     `cancellable(id:cancelInFlight:)`, and also for `cancel(id:)`.
+  ///     `cancellable(id:cancelInFlight:)`.
   ///   - interval: The interval. A negative one is reported and treated as zero.
   ///   - scheduler: The scheduler that measures the time.
   ///   - latest: Whether the last value of an interval passes at its end, or the first.
@@ -53,7 +53,6 @@ final class ThrottleNode: TimedNode {
   override func makeFrame(under parent: Frame, _ interpreter: Interpreter) -> Frame? {
     interpreter.hasMemory = true
     let frame = ThrottleFrame(self, under: parent)
-    interpreter.registry.insert(frame, id)
     interpreter.journal?.didStart(frame)
     return frame
   }
