@@ -7,18 +7,6 @@ import Testing
 import RondoRuntimeTestSupport
 
 @MainActor @Suite struct LifetimeTests {
-  @Test func whatAnIsolatedValueComparesAndDescribesMayUseIt() {
-    struct Reader: Hashable, CustomStringConvertible {
-      static let isolated = LockIsolated(Reader())
-      var description: String { Self.isolated.withValue { _ in "reader" } }
-      static func == (lhs: Self, rhs: Self) -> Bool { isolated.withValue { _ in true } }
-      func hash(into hasher: inout Hasher) { Self.isolated.withValue { _ in } }
-    }
-    #expect(Reader.isolated == Reader.isolated)
-    #expect(Reader.isolated.hashValue == Reader.isolated.hashValue)
-    #expect(Reader.isolated.description == "reader")
-  }
-
   // R5
   @Test func aReleasedStoreEndsItsEffectsAndTakesItsWorkOffTheSchedulers() {
     let scheduler = DispatchQueue.test

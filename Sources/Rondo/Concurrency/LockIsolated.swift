@@ -42,11 +42,6 @@ public final class LockIsolated<Value>: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  private var copy: Value {
-    HiddenMemory.noteUse()
-    return withLock { $0 }
-  }
-
   /// A part of the value.
   public subscript<Member: Sendable>(dynamicMember keyPath: KeyPath<Value, Member>) -> Member {
     HiddenMemory.noteUse()
@@ -56,19 +51,25 @@ public final class LockIsolated<Value>: Sendable {
 
 extension LockIsolated where Value: Sendable {
   /// The value.
-  public var value: Value { copy }
+  public var value: Value {
+    HiddenMemory.noteUse()
+    return withLock { $0 }
+  }
 }
 
-// What a value compares, hashes and describes itself by runs outside of the lock: it may use this value.
-
 extension LockIsolated: Equatable where Value: Equatable {
-  public static func == (lhs: LockIsolated, rhs: LockIsolated) -> Bool { lhs.copy == rhs.copy }
+  public static func == (lhs: LockIsolated, rhs: LockIsolated) -> Bool {
+    let right = rhs.withLock { $0 }
+    return lhs.withValue { $0 == right }
+  }
 }
 
 extension LockIsolated: Hashable where Value: Hashable {
-  public func hash(into hasher: inout Hasher) { hasher.combine(copy) }
+  public func hash(into hasher: inout Hasher) {
+    withValue { hasher.combine($0) }
+  }
 }
 
 extension LockIsolated: CustomStringConvertible {
-  public var description: String { "\(copy)" }
+  public var description: String { withValue { "\($0)" } }
 }
