@@ -290,13 +290,14 @@ extension RecordingLine.Action {
     return nil
   }
 
-  /// The names of the action's cases, and of the children's that it carries, without values:
-  /// `path.credentials.nextButtonTapped`.
+  /// The names of the action's cases, and of the enums' that it carries, without other values:
+  /// `path.credentials.nextButtonTapped`. The error of a result is a value.
   package var casePath: String {
     var names: [String] = []
     var node = value
     while let name = node.case {
       names.append(name)
+      if name == "failure", node.type?.hasPrefix("Result") == true { break }
       guard let payload = node.children.first?.node, node.children.count == 1 else { break }
       let type = payload.type ?? ""
       if payload.case == "element", let action = payload["action"] {

@@ -112,6 +112,29 @@ import Testing
     #expect(messages == [])
   }
 
+  /// Each of many rows tells all rows; and a loop that says much in each round.
+  @Test(arguments: [[0, 0], [0, 1]], [500, 1_000])
+  func H25_aLoopOfActionsThatFansOutIsOne(next: [Int], count: Int) async {
+    var state = 0
+    let messages = await issues {
+      let store = withLoopLimit(actions: 5_000) {
+        TestStore(initialState: 0) {
+          Reduce<Int, Int> { state, action in
+            state += 1
+            guard action == 0 else { return .none }
+            return .merge((0..<count).map { .send($0 == 0 ? next[0] : next[1]) })
+          }
+        }
+      }
+      store.exhaustivity = .off
+      await store.send(0)
+      state = store.currentState
+    }
+    #expect(state <= 5_000 + 10 * count)
+    #expect(messages.count == 1, "\(messages)")
+  }
+
+  // H25
   @Test(arguments: HostKind.allCases)
   func H25_aTurnThatHandlesManyMessagesIsNoLoop(kind: HostKind) async {
     let count = 500

@@ -8,8 +8,12 @@ import Testing
   @Test func aWriteToAChildThatHasGoneIsDropped() throws {
     let store = Store(initialState: Screen.State(note: Note.State())) { Screen() }
     let note = try #require(store.scope(state: \.note, action: \.note.presented))
+    let part = note.scope(state: \.self, action: \.self)
+    let binding = note.binding(get: { $0.text }, send: { .binding(.set(\.text, $0)) })
     store.send(.note(.dismiss))
     note.text = "late"
+    part.text = "late"
+    binding.wrappedValue = "late"
     #expect(note.text == "")
     #expect(store.note == nil)
   }

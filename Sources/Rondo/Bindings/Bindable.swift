@@ -99,6 +99,8 @@ extension Store {
   public func binding<Value>(
     get: @escaping (State) -> Value, send action: @escaping (Value) -> Action
   ) -> Binding<Value> {
-    Binding(get: { [self] in get(state) }, set: { [self] in send(action($0)) })
+    Binding(
+      get: { [self] in get(state) },
+      set: { [self] in if !core.isOfGoneChild { send(action($0)) } })
   }
 }

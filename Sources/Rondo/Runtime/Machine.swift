@@ -341,19 +341,21 @@ package class Machine {
     interpreter.sendingChild?.expectChild()
     let origin = interpreter.recorder.flatMap { ActionOrigin($0.emitter, $0.journal?.didArrive()) }
     var cause = turn.cause
-    cause.hasAnswered = false
-    let isAnother: Bool
     if let beginning = interpreter.stack.beginning {
       cause.isOfMessage = true
-      isAnother = beginning.flood.hasBegun
+      // In a loop that fans out, what a closure sends has no end.
+      if beginning.flood.hasBegun, cause.floodDepth <= 1 {
+        cause.floodDepth += 1
+        turn.count.allowAnother()
+      }
     } else {
-      isAnother = turn.cause.hasAnswered
+      // Nor has in a loop what an action sends.
+      cause = cause.ofAnswer
+      if turn.cause.hasAnswered, turn.cause.mayFanOut {
+        cause.floodDepth = 2
+        turn.count.allowAnother()
+      }
       turn.cause.hasAnswered = true
-    }
-    // What one action or closure sends has an end, but not in a loop that fans out.
-    if isAnother, cause.floodDepth <= 1 {
-      cause.floodDepth += 1
-      turn.count.allowAnother()
     }
     let envelope = Envelope(
       action: answer, transaction: transaction, cause: cause, root: root, origin: origin,
@@ -564,7 +566,8 @@ package class Machine {
       root?.expectChild()
       let origin = existingInterpreter?.journal.flatMap { ActionOrigin(nil, $0.didReturnSend()) }
       let envelope = Envelope(
-        action: node, transaction: transaction, cause: turn.cause, root: root, origin: origin)
+        action: node, transaction: transaction, cause: turn.cause.ofAnswer, root: root,
+        origin: origin)
       turn.queue.append(envelope)
     } else if let cancel = node.asCancel {
       interpreter.step { interpreter.cancel(cancel, nil) }
@@ -803,11 +806,24 @@ extension Turn {
     /// Whether it is a message, and not code that sends. What starts because of it has nothing of the task of that code, such
     /// as its task-local values.
     var isOfMessage = false
-    /// The number of closures and actions, up to two, that this is a consequence of and that have led to it by a value behind
-    /// their first one.
+    /// The number of closures, up to two, that this is a consequence of and that have led to it by a value behind their
+    /// first one; two behind an action whose effect has done so at once.
     var floodDepth: UInt8 = 0
     /// Whether the effect of the action has answered at once.
     var hasAnswered = false
+    /// The number of actions of the turn, up to eight, that have led to it by answering at once.
+    var generation: UInt8 = 0
+
+    /// Whether what the effect of the action answers at once has an end, since the action is no part of a loop.
+    var mayFanOut: Bool { floodDepth == 0 && generation < 8 }
+
+    /// The cause of an answer.
+    var ofAnswer: Self {
+      var cause = self
+      cause.hasAnswered = false
+      if generation < 8 { cause.generation += 1 }
+      return cause
+    }
   }
 }
 

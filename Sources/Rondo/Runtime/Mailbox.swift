@@ -86,13 +86,12 @@ final class Mailbox: Sendable {
   /// Hands a message to the machine, in the order in which messages are posted, and perhaps another one behind it, so
   /// that no reader has one of them alone. Does nothing when the mailbox is closed.
   func post(_ message: Message, then last: Message? = nil) {
-    func read(_ machine: Machine) {
+    if let machine = machineThatBegins {
       machine.read(message)
-      if let last { machine.read(last) }
+    } else if !isolation.runIfCurrent({ withReader { $0.read(message) } }) {
+      return postLater(message, then: last)
     }
-    if let machine = machineThatBegins { return read(machine) }
-    let isRead = isolation.runIfCurrent { withReader(read) }
-    if !isRead { postLater(message, then: last) }
+    if let last { post(last) }
   }
 
   /// Whether no messages wait to be taken.

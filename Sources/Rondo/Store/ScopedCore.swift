@@ -173,7 +173,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
     return isPresent
   }
 
-  override var isOfGoneChild: Bool { mortal != nil && !isPresent }
+  override var isOfGoneChild: Bool { !isPresent }
 
   override var isKnownToHaveEnded: Bool { mortal?.isEnded == true }
 

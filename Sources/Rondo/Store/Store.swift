@@ -211,7 +211,7 @@ class StoreCore<State, Action> {
   /// The last known state, to show when the state is absent.
   var lastState: State? { nil }
 
-  /// Whether the child that the store was made for is not there. It changes nothing.
+  /// Whether the child that the store was made for, or is a part of, is not there. It changes nothing.
   var isOfGoneChild: Bool { false }
 
   /// Whether the child is still there. It keeps what the child is now.

@@ -4,8 +4,13 @@ extension Clock {
   /// A sequence of this clock's current instant, again and again at an interval.
   ///
   /// ```swift
-  /// for await _ in clock.timer(interval: .seconds(1)) { secondsElapsed += 1 }
+  /// for await instant in clock.timer(interval: .seconds(1)) {
+  ///   elapsed = start.duration(to: instant)
+  /// }
   /// ```
+  ///
+  /// Take the time from the instant: a tick that is late stands for all that were missed. The timer of a scheduler keeps
+  /// each of them.
   ///
   /// - Parameters:
   ///   - interval: The time between two ticks; positive. A timer that cannot be is reported and has

@@ -52,11 +52,12 @@ extension TestStore {
   /// Whether there is an action to be received.
   private func isNext(_ pattern: ActionPattern<Action>) -> () -> Bool {
     if exhaustivity.contains(.actions) { return { [log] in !log.isEmpty } }
-    // Actions that were looked at before did not match.
+    // Actions that were looked at before did not match. Another call may take some of them meanwhile.
     var lookedAtCount = 0
     return { [log] in
-      defer { lookedAtCount = log.count }
-      return log.firstIndex(from: lookedAtCount) { pattern.isMatch($0.record.action) } != nil
+      let start = max(0, lookedAtCount - log.removedCount)
+      lookedAtCount = log.removedCount + log.count
+      return log.firstIndex(from: start) { pattern.isMatch($0.record.action) } != nil
     }
   }
 

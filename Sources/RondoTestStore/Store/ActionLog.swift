@@ -24,6 +24,8 @@ final class ActionLog<State, Action> {
   /// The number of actions that the test has not asserted yet.
   var count: Int { entries.count }
   private var entries = Queue<Entry>()
+  /// The number of actions that the test has asserted or left out.
+  private(set) var removedCount = 0
 
   /// The log of the changes to shared values.
   let shared = SharedLog()
@@ -94,6 +96,7 @@ final class ActionLog<State, Action> {
 
   func removeFirst() -> Entry? {
     guard var entry = entries.removeFirst() else { return nil }
+    removedCount += 1
     entry.shared = shared.advance(by: entry.sharedChanges)
     return entry
   }
