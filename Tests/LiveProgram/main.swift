@@ -15,6 +15,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 
 switch arguments.first {
 case "dependencies": await useAllDependencies(in: arguments[1])
+case "write-to-stack": writeToStack()
 case "set-default": setDefault(arguments[1], to: Int(arguments[2]) ?? 0)
 case "get-default": getDefault(arguments[1])
 case "save-default": await saveDefault(arguments[1], to: Int(arguments[2]) ?? 0)
@@ -30,6 +31,13 @@ case "ask": await ask(by: arguments[1], arguments[2], count: Int(arguments[3]) ?
 case "save-later": await saveLater(arguments[2], to: arguments[1])
 case "save-too-much": await saveTooMuch(to: arguments[1])
 default: exit(64)
+}
+
+/// Writes an element under an id that none has.
+func writeToStack() {
+  var stack = StackState<Int>()
+  stack[id: 42] = 1
+  print(stack.count)
 }
 
 /// Uses every dependency that Rondo brings, and every way to keep a shared value.

@@ -20,6 +20,12 @@ import Testing
     #expect(outcome.status == 0)
   }
 
+  @Test func anElementUnderAnIDThatNobodyHasIsReported() throws {
+    let outcome = try program.run("write-to-stack")
+    #expect(outcome.errors.contains("under the id #42, which no element has."))
+    #expect(outcome.output == "0\n")
+  }
+
   // K4
   @Test func userDefaultsAreOnTheDiskWhenTheProgramHasEnded() throws {
     #expect(try program.run("set-default", "number", "7").errors == "")

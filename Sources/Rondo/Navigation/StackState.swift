@@ -23,15 +23,20 @@ public struct StackState<Element> {
   public var ids: [StackElementID] { Array(entries.ids) }
 
   /// The element with an id. It can be changed in place. Writing `nil` removes this element only.
-  /// Writing to an id that no element has does nothing, except in a test: there it adds the element
-  /// that is expected under that id, `$0.path[id: 0] = .detail(Detail.State())`.
+  /// Writing to an id that no element has does nothing and is reported, except in a test: there it
+  /// adds the element that is expected under that id, `$0.path[id: 0] = .detail(Detail.State())`.
   public subscript(id id: StackElementID) -> Element? {
     get { entries[id: id]?.element }
     _modify {
       guard let index = entries.index(id: id) else {
         var nobody: Element?
         yield &nobody
-        if let nobody, isTesting { _ = push(nobody, under: id) }
+        guard let nobody else { return }
+        if isTesting {
+          _ = push(nobody, under: id)
+        } else {
+          reportIssue("An element was written to a stack under the id \(id), which no element has.")
+        }
         return
       }
       defer { if entries[index].element == nil { entries.remove(at: index) } }
