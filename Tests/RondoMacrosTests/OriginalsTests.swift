@@ -54,6 +54,8 @@ struct OriginalsTests {
     let action = Described.Action.inner(.binding(.set(\.description, "new")))
     #expect(action[case: \.inner.binding.description] == "new")
     #expect(action.is(\.inner.binding.description))
+    let path: CaseName<Described.Action, Void> = \.inner.write
+    #expect(Described.Action.inner(.write).is(path))
     #expect("\(AnyCasePath<Int, Int>())" == "AnyCasePath<Int, Int>")
   }
 
@@ -443,7 +445,7 @@ private struct Described {
     case inner(Inner)
 
     @CasePathable
-    enum Inner { case binding(BindingAction<State>) }
+    enum Inner { case binding(BindingAction<State>), write }
   }
   var body: some ReducerOf<Self> { EmptyReducer() }
 }

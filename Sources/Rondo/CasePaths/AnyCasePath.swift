@@ -101,11 +101,10 @@ extension AnyCasePath where Value == Void {
   }
 }
 
-// Printed by a method: a property would hide a field of that name from key paths.
-extension AnyCasePath: TextOutputStreamable {
-  public func write(to target: inout some TextOutputStream) {
-    target.write("AnyCasePath<\(Root.self), \(Value.self)>")
-  }
+// Not a `description`, nor the method of a stream: either would hide a case of its name from key
+// paths.
+extension AnyCasePath: CustomDebugStringConvertible {
+  public var debugDescription: String { "AnyCasePath<\(Root.self), \(Value.self)>" }
 }
 
 /// A case path whose types are only known when the program runs.
