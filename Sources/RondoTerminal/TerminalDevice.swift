@@ -176,8 +176,12 @@ private func restore() {
   tcflush(STDIN_FILENO, TCIFLUSH)
   tcsetattr(STDIN_FILENO, TCSANOW, &taken.attributes)
   // A listener that has begun since keeps its signals.
-  for index in taken.replaced.indices where isHandledHere(taken.replaced[index].number) {
-    sigaction(taken.replaced[index].number, &taken.replaced[index].action, nil)
+  // A range would have its types made here for the first time, in memory of `malloc`.
+  var index = 0
+  while index < taken.replaced.count {
+    let number = taken.replaced[index].number
+    if isHandledHere(number) { sigaction(number, &taken.replaced[index].action, nil) }
+    index += 1
   }
   showErrors(isReading: error == 0)
 }

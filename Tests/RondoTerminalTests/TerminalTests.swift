@@ -156,6 +156,13 @@ import Testing
     #expect(terminal.hasEndedBySignal)
   }
 
+  // A handler that asked for memory would wait for the lock for ever.
+  @Test func aCrashInsideOfFreeGivesTheTerminalBack() throws {
+    let terminal = try started(until: "ready", ["SWIFT_BACKTRACE": "enable=no"])
+    terminal.type("d")
+    expectGivenBack(terminal, status: SIGABRT)
+  }
+
   @Test func aRunLeavesSignalsAndFilesAsTheyWere() throws {
     let terminal = try runningAgain()
     terminal.type("q")

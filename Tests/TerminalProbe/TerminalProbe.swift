@@ -52,6 +52,7 @@ struct TerminalProbe {
           case .key(.character("t")): throw Failure()
           case .key(.character("c")): trap()
           case .key(.character("o")): overflow()
+          case .key(.character("d")): writeTooFar()
           case .key(.character("z")): endAndStop()
           case .key(.escape): FileHandle.standardError.write(Data("an escape\n".utf8))
           case .key(.character("m")):
@@ -130,6 +131,13 @@ struct TerminalProbe {
   }
 
   private static func trap() -> Never { fatalError("on purpose") }
+
+  /// Writes beyond the end of some memory, which `free` finds out while it holds a lock.
+  private static func writeTooFar() {
+    let memory = malloc(100_008)!
+    memset(memory, 0, 100_016)
+    free(memory)
+  }
 
   /// Two signals come before the program looks at either of them.
   private static func endAndStop() {
