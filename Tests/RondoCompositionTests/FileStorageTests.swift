@@ -646,6 +646,25 @@ struct FileStorageTests {
 
     // H15
     @Test(.timeLimit(.minutes(20)))
+    func aFolderAboveThatIsRenamedAndMadeAnewIsWatchedAgain() async throws {
+      try await onDisk {
+        try FileManager.default.createDirectory(
+          at: url("in/deep"), withIntermediateDirectories: true)
+        try write("1", to: "in/deep/a.json")
+        @Shared(.fileStorage(url("in/deep/a.json"))) var value = 0
+        var values = $value.values.makeAsyncIterator()
+        #expect(await values.next() == 1)
+        #expect(rename(url("in").path, url("out").path) == 0)
+        #expect(await values.next() == 0)
+        try FileManager.default.createDirectory(
+          at: url("in/deep"), withIntermediateDirectories: true)
+        try write("2", to: "in/deep/a.json")
+        #expect(await values.next() == 2)
+      }
+    }
+
+    // H15
+    @Test(.timeLimit(.minutes(20)))
     func aFileThatGetsItsNameByALinkIsRead() async throws {
       try await onDisk {
         try write("2", to: "b.json")

@@ -15,8 +15,9 @@ import Synchronization
   ///
   /// The system allows each user a small number of instances, so a process has one. For each file,
   /// the folders are watched in which a change can lead to another file: those of the links on the
-  /// way, and that of the file itself or of the first folder that is missing. After every such
-  /// change the way is looked for again.
+  /// way, and that of the file itself or of the first folder that is missing. Of all other folders on the
+  /// way it is heard when they are renamed or removed. After every such change the way is looked for
+  /// again.
   final class FolderWatches: Sendable {
     static let ofProcess = FolderWatches()
 
@@ -75,14 +76,16 @@ import Synchronization
         _ names: [WholeFile.Name], for id: UInt64
       ) -> (isNew: Bool, error: SystemCallError?) {
         guard let before = watchers[id]?.places else { return (false, nil) }
-        let kinds = [
-          IN_CLOSE_WRITE, IN_CREATE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE, IN_DELETE_SELF,
-          IN_MOVE_SELF, IN_ONLYDIR,
-        ].reduce(0) { $0 | UInt32($1) }
+        // Several watchers may need different kinds of one folder.
+        let ofItself = [IN_DELETE_SELF, IN_MOVE_SELF, IN_ONLYDIR, IN_MASK_ADD]
+          .reduce(0) { $0 | UInt32($1) }
+        let ofNames = [IN_CLOSE_WRITE, IN_CREATE, IN_MOVED_TO, IN_MOVED_FROM, IN_DELETE]
+          .reduce(ofItself) { $0 | UInt32($1) }
         var error: SystemCallError?
         var places: [Place] = []
         for name in names {
-          let folder = inotify_add_watch(events, name.folder, kinds)
+          let folder = inotify_add_watch(
+            events, name.folder, name.name.isEmpty ? ofItself : ofNames)
           error = folder < 0 ? self.error ?? .last : nil
           places.append(Place(folder: folder, name: name.name))
         }

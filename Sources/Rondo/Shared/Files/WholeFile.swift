@@ -178,16 +178,17 @@ struct WholeFile {
     throw SystemCallError(code: ELOOP)
   }
 
-  /// A name in a folder.
+  /// A name in a folder; an empty one for the folder itself.
   struct Name {
     let folder: String
     let name: String
   }
 
-  /// The names on the way to the file that can lead elsewhere: all links, and at last the file itself
-  /// or the first folder that is missing.
+  /// The names on the way to the file that can lead elsewhere: all links, the folders themselves, and at
+  /// last the file or the first folder that is missing.
   func namesOnTheWay() -> [Name] {
     var names: [Name] = []
+    var links = 0
     var folder = path.hasPrefix("/") ? "/" : "."
     // The next one is the last one.
     var rest = Self.parts(path)
@@ -201,13 +202,15 @@ struct WholeFile {
       let isThere = calls.status(place, &status) == 0
       if isThere, status.st_mode & S_IFMT == S_IFDIR, !rest.isEmpty {
         folder = place
+        names.append(Name(folder: folder, name: ""))
         continue
       }
       names.append(Name(folder: folder, name: part))
       // As many links as the system follows.
-      guard isThere, status.st_mode & S_IFMT == S_IFLNK, names.count < 40,
+      guard isThere, status.st_mode & S_IFMT == S_IFLNK, links < 40,
         let target = try? linkTarget(place)
       else { break }
+      links += 1
       if target.hasPrefix("/") { folder = "/" }
       rest += Self.parts(target)
     }
