@@ -92,11 +92,12 @@ struct DefaultsFileTests {
       } onLeak: {
       })
     file.write()
-    #expect(answers.value == [false])
+    // The queue of the file may have tried, too.
+    #expect(Set(answers.value) == [false])
     isFull.setValue(false)
     file.save(AppStorageObject(value: true), forKey: "other", nil)
     file.write()
-    #expect(answers.value == [false, true])
+    #expect(answers.value.last == true)
     let data = try Data(contentsOf: URL(filePath: program.path("defaults.plist")))
     let list = try PropertyListSerialization.propertyList(from: data, format: nil)
     #expect((list as? [String: Any])?["number"] as? Int == 2)
