@@ -57,6 +57,8 @@ public final class PseudoTerminal {
         _ = fcntl(3, F_SETFD, FD_CLOEXEC)
         closefrom(4)
         if hasShell { Self.beShell() }
+        // A test may have been started by a program that ignores it; a terminal is not.
+        signal(SIGPIPE, SIG_DFL)
         execve(words[0]!, words.baseAddress!, variables.baseAddress!)
         _exit(127)
       }
