@@ -83,14 +83,11 @@ struct DefaultsFileTests {
     let isFull = LockIsolated(true)
     let file = try file(.live.asking { $0 == .write && isFull.value ? ENOSPC : nil })
     let answers = LockIsolated<[Bool]>([])
-    file.save(
-      AppStorageObject(value: 2), forKey: "number",
-      SaveContinuation("") { _ in
-        answers.withLock { $0.append(true) }
-      } callback: { _ in
-        answers.withLock { $0.append(false) }
-      } onLeak: {
-      })
+    let hear: @Sendable (Result<Void, any Error>) -> Void = { result in
+      answers.withLock { $0.append((try? result.get()) != nil) }
+    }
+    let continuation = SaveContinuation("", later: hear, callback: hear) {}
+    file.save(AppStorageObject(value: 2), forKey: "number", continuation)
     file.write()
     // The queue of the file may have tried, too.
     #expect(Set(answers.value) == [false])
