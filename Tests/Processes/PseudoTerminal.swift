@@ -92,6 +92,7 @@ public final class PseudoTerminal {
   /// Goes on in a new process, which has the foreground. This one ends as that does.
   private static func beShell() {
     var program = fork()
+    if program < 0 { _exit(127) }
     guard program == 0 else {
       _ = write(3, &program, MemoryLayout<pid_t>.size)
       close(3)
