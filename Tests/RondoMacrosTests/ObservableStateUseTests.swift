@@ -13,7 +13,10 @@ private struct Profile: Equatable {
   @ObservationStateIgnored var log: [String] = []
   var nickname: String?
   @Presents var alert: AlertState<Bool>? {
-    didSet { log.append("alert") }
+    willSet { if newValue == nil { log.append("none") } }
+    didSet(old) {
+      log.append(old == nil ? "alert" : "another")
+    }
   }
 }
 
@@ -70,7 +73,7 @@ struct ObservableStateUseTests {
     #expect(profile.$alert.wrappedValue != nil)
     profile.$alert.wrappedValue = nil
     #expect(profile.alert == nil)
-    #expect(profile.log == ["alert", "alert"])
+    #expect(profile.log == ["alert", "none", "another"])
   }
 
   @Test("An enum of states has the identity of the state that it holds")

@@ -100,13 +100,32 @@ extension PresentsMacro: PeerMacro {
       DeclSyntax(
         text: """
           @ObservationStateIgnored private var \(storage) =
-            \(presentation)(wrappedValue: \(initial))\(property.observers)
+            \(presentation)(wrappedValue: \(initial))\(property.observersOfPresentation)
           """),
     ]
   }
 }
 
 extension StoredProperty {
+  /// The observers, for the storage of a presentation. The old or new value that they use is what is presented.
+  fileprivate var observersOfPresentation: String {
+    var text = observers
+    guard case .accessors(let list)? = binding.accessorBlock?.accessors else { return text }
+    for accessor in list {
+      let standard = accessor.accessorSpecifier.text == "didSet" ? "oldValue" : "newValue"
+      let value = accessor.parameters?.name.text ?? standard
+      let isUsed = accessor.body?.statements.tokens(viewMode: .sourceAccurate)
+        .contains { $0.text == value }
+      guard isUsed == true,
+        let header = text.firstRange(of: accessor.with(\.body, nil).trimmedDescription),
+        let brace = text[header.upperBound...].firstIndex(of: "{")
+      else { continue }
+      text.insert(
+        contentsOf: " let \(value) = \(value).wrappedValue;", at: text.index(after: brace))
+    }
+    return text
+  }
+
   /// `Child.State` for `Child.State?` and for `Optional<Child.State>`.
   fileprivate var presentedType: String? {
     guard let type = binding.typeAnnotation?.type else { return nil }

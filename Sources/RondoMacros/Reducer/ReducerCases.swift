@@ -36,15 +36,19 @@ struct ReducerCases {
     ].compactMap { $0 }.map(DeclSyntax.init(text:))
   }
 
-  /// Whether a type, a static variable or a static method of a name is there already.
+  /// Whether a type or a static variable of a name is there already, or the static method that scopes stores.
   private func declares(_ name: String) -> Bool {
     declaration.memberBlock.members.map(\.decl).contains { member in
       if let variable = member.as(VariableDeclSyntax.self) {
         return variable.modifiers.isStatic
           && variable.bindings.contains { $0.pattern.trimmedDescription == name }
       }
-      let isStatic = member.as(FunctionDeclSyntax.self)?.modifiers.isStatic ?? true
-      return isStatic && member.asProtocol(NamedDeclSyntax.self)?.name.text == name
+      if let function = member.as(FunctionDeclSyntax.self) {
+        let parameters = function.signature.parameterClause.parameters
+        return name == "scope" && function.name.text == name && function.modifiers.isStatic
+          && parameters.count == 1 && parameters.first?.firstName.text == "_"
+      }
+      return member.asProtocol(NamedDeclSyntax.self)?.name.text == name
     }
   }
 
