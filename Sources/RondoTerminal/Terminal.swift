@@ -151,7 +151,7 @@ public final class Terminal {
       TerminalDevice.giveBack()
     }
     painter.forget()
-    painter.isEnding = false
+    TerminalDevice.isEnding = false
     painter.didFail = { [weak self] failure in
       self?.finish(failure.map { .failure($0) } ?? .quit)
     }
@@ -242,7 +242,7 @@ extension Terminal {
   /// Hands over what was typed before, asks the program to end, and ends it by the signal unless it quits
   /// by itself.
   private func end(by signal: Int32) {
-    painter.isEnding = true
+    TerminalDevice.isEnding = true
     // A terminal keeps a few thousand bytes at most; who types without end must not keep the program alive.
     for _ in 0..<16 where end == nil && TerminalDevice.isOurs && TerminalDevice.hasInput(within: 0)
     {
@@ -264,6 +264,7 @@ extension Terminal {
     var bytes: [UInt8] = []
     repeat {
       let count = read(STDIN_FILENO, &buffer, buffer.count)
+      if count <= 0, !bytes.isEmpty { break }
       guard count > 0 else { return count < 0 && (errno == EINTR || errno == EAGAIN) }
       bytes += buffer[..<count]
       // The system cuts what has piled up anywhere, also behind the first byte of a sequence.
@@ -288,6 +289,8 @@ extension Terminal {
     while true {
       if let signal = taken.first(where: Self.endings.contains) { return end(by: signal) }
       SignalListener.stopProgram(by: SIGTSTP)
+      // A program without a terminal of its own has not been stopped, and nobody tells it to go on.
+      if tcgetpgrp(STDIN_FILENO) < 0 { break }
       // A signal that ends a stopped program comes together with one that lets it go on, and not on
       // the terminal. To stop again before it has been noticed would be to stay stopped. Another request
       // to stop has come since the program goes on: the system forgets those from before.

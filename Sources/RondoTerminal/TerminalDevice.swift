@@ -70,10 +70,16 @@ public enum TerminalDevice {
     return text.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: taken.output, while: waitsOn) }
   }
 
-  /// Gives the terminal back as it was, if it was taken over.
+  /// Gives the terminal back as it was, if it was taken over. Waits for it, unless a signal ends the program.
   public static func giveBack() {
-    restore()
+    restore { waitsOn }
   }
+
+  /// Whether a signal has ended the program.
+  static var isEnding = false
+
+  /// Whether to wait for a terminal that does not read.
+  static var waitsOn: Bool { !isEnding && !SignalListener.hasCome(Terminal.endings) }
 
   private static let begin: StaticString =
     "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l\u{1b}[?2004h\u{1b}[2J"
@@ -138,7 +144,7 @@ public enum TerminalDevice {
   private static func restoreOnExit() {
     guard !restoresOnExit else { return }
     restoresOnExit = true
-    atexit { restore() }
+    atexit { restore { !SignalListener.hasCome(Terminal.endings) } }
   }
 
   private static var restoresOnExit = false
@@ -166,11 +172,15 @@ private struct Taken {
 nonisolated(unsafe) private var taken = Taken()
 
 /// Puts everything back. It calls nothing that a signal handler must not call.
-private func restore() {
+///
+/// - Parameter waitsOn: Asked whether to wait on for a terminal that has not read for a second.
+private func restore(while waitsOn: () -> Bool = { false }) {
   guard taken.isTaken else { return }
   taken.isTaken = false
+  // A frame may have been given up in its middle.
   let error = writeSequences(
-    "\u{1b}[?1006l\u{1b}[?1002l\u{1b}[?2004l\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l")
+    "\u{1b}[?2026l\u{1b}[?1006l\u{1b}[?1002l\u{1b}[?2004l\u{1b}[0m\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l",
+    while: waitsOn)
   if taken.output != STDOUT_FILENO { close(taken.output) }
   taken.output = STDOUT_FILENO
   tcflush(STDIN_FILENO, TCIFLUSH)
@@ -228,9 +238,12 @@ private func showErrors(isReading: Bool) {
 }
 
 @discardableResult
-private func writeSequences(_ text: StaticString) -> Int32 {
+private func writeSequences(
+  _ text: StaticString, while waitsOn: () -> Bool = { false }
+) -> Int32 {
   writeAll(
-    UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), to: taken.output)
+    UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount), to: taken.output,
+    while: waitsOn)
 }
 
 /// Writes to a file, whenever there is room. It calls nothing that a signal handler must not call.

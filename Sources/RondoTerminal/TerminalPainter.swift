@@ -9,9 +9,6 @@ final class TerminalPainter {
   /// Takes the reason when nothing can be written any more; `nil` if the terminal has gone.
   var didFail: (TerminalFailure?) -> Void = { _ in }
 
-  /// Whether a frame is given up that the terminal does not read. One that it reads late is waited for otherwise.
-  var isEnding = false
-
   private let ability: ColorAbility
 
   /// The canvas that the terminal shows; `nil` for anything.
@@ -39,9 +36,7 @@ final class TerminalPainter {
   }
 
   private func write(_ text: String) {
-    let error = TerminalDevice.write(text) {
-      !isEnding && !SignalListener.hasCome(Terminal.endings)
-    }
+    let error = TerminalDevice.write(text) { TerminalDevice.waitsOn }
     switch error {
     case 0: break
     case EAGAIN: forget()
