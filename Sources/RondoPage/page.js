@@ -1866,7 +1866,7 @@
           continue;
         }
         // Numbers with more digits than those of the browser are sent again as they stand in the line.
-        event.source = event.data !== undefined && /\d{16}|-0\b/.test(line) ? line : undefined;
+        event.source = event.data !== undefined && /[\d.]{17}|-0\b/.test(line) ? line : undefined;
         if (event.recording === undefined) events.push(event); else head = event;
       }
     }

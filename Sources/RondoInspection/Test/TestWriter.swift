@@ -246,7 +246,7 @@ struct TestWriter {
     let longest = parts.indices.max { parts[$0].count < parts[$1].count } ?? 0
     let index = parts.firstIndex { $0.count >= 12 } ?? longest
     let text = parts[index]
-    guard text.count(where: \.isLetter) > 3 else { return nil }
+    guard parts.count == 1 ? !text.isEmpty : text.count(where: \.isLetter) > 3 else { return nil }
     // A missing child is told in a test with the place where it is composed.
     let words = text.split(separator: " ", maxSplits: 3)
     if index == 0, words.count == 4, words[1] == "of" {

@@ -144,7 +144,9 @@ struct Redactor {
   private mutating func hideCase(
     _ node: inout RecordedNode, _ path: ArraySlice<String>, in action: Any, isThere: Bool
   ) {
-    if let name = path.first, node.case == name || node.case == "presented" {
+    let isPresented =
+      node.case == "presented" && node.type?.hasPrefix("PresentationAction<") == true
+    if let name = path.first, node.case == name || isPresented {
       // A path may leave out `presented`.
       let rest = node.case == name ? path.dropFirst() : path
       for index in node.children.indices {
