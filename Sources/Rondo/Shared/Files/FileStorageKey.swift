@@ -219,6 +219,7 @@ struct FileWords: SharedKeyWords {
     let reason =
       error is FileStorageError
       ? "\(error)" : "\(path.debugDescription) cannot be written: \(ErrorText.of(error))"
+    if error is EncodingError { return "\(reason). The value is kept in memory alone." }
     return
       "\(reason). The value is kept in memory, and saved with the next change or when the program ends."
   }
